@@ -1,0 +1,75 @@
+/** What `npm test` runs: each part a name and its commands, in the order that fails soonest. */
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Sentence } from "./command.mjs";
+import { chromedriverPath, chromiumPath } from "./programs.mjs";
+import { python } from "./python.mjs";
+import { inRoot, npmTool } from "./root.mjs";
+import { target, wasmTestRunner } from "./rust.mjs";
+
+const repositories = inRoot("build", "repositories");
+
+const strictly = ["--quiet", "--", "--deny", "warnings"];
+
+/** A part's commands are made when it starts: only then is all that they name there. */
+export const checks = [
+  {
+    name: "lint",
+    commands: () => [
+      ["cargo", "fmt", "--check"],
+      ["cargo", "clippy", "--all-targets", ...strictly],
+      ["cargo", "clippy", "--all-targets", "--target", target, ...strictly],
+      [npmTool("prettier"), "--check", "--log-level", "warn", "."],
+      [npmTool("eslint"), "."],
+    ],
+  },
+  { name: "types", commands: () => [[npmTool("tsc"), "--project", inRoot("tsconfig.json")]] },
+  {
+    name: "repositories",
+    commands: () => [[python, inRoot("tests", "repositories", "make.py"), repositories]],
+  },
+  {
+    name: "rust",
+    commands: () => [["cargo", "test"]],
+    env: () => ({ FDL_REPOSITORIES: repositories }),
+  },
+  {
+    name: "wasm",
+    commands: () => [
+      // By --config: the variable for a runner is split at spaces, and the path may hold one.
+      [
+        "cargo",
+        ...["--config", `target.${target}.runner=[${JSON.stringify(wasmTestRunner)}]`],
+        ...["test", "--lib", "--tests", "--target", target],
+      ],
+    ],
+    env: () => ({
+      CHROMEDRIVER: chromedriverPath(),
+      WASM_BINDGEN_TEST_WEBDRIVER_JSON: webdriverSettings(),
+    }),
+  },
+  { name: "hosts", commands: () => nodeTests("hosts") },
+  { name: "command", commands: () => nodeTests("command") },
+  { name: "browser", commands: () => nodeTests("browser") },
+];
+
+/** The parts that read the repositories which the maker makes. */
+export const readRepositories = ["rust", "wasm", "command", "browser"];
+
+/** One file at a time: two browsers at once would share the cores, and their times. */
+function nodeTests(folder) {
+  const path = inRoot("tests", folder);
+  const files = readdirSync(path).filter((name) => name.endsWith(".test.mjs"));
+  // Without files Node would look for tests everywhere.
+  if (files.length === 0) throw new Sentence(`tests/${folder} holds no *.test.mjs.`);
+  const settings = ["--test", "--test-reporter=spec", "--test-concurrency=1"];
+  return [[process.execPath, ...settings, ...files.map((name) => join(path, name))]];
+}
+
+/** Tells the driver which Chromium; left to itself it would take the one it was installed with. */
+function webdriverSettings() {
+  const path = inRoot("build", "webdriver.json");
+  mkdirSync(inRoot("build"), { recursive: true });
+  writeFileSync(path, JSON.stringify({ "goog:chromeOptions": { binary: chromiumPath() } }));
+  return path;
+}

@@ -1,0 +1,162 @@
+//! What DuckDB is told so that a version's tables can be queried by their own names.
+
+use serde::Serialize;
+
+use super::FORMATS;
+use super::rows::{CatalogRows, Path};
+use super::sql::{identifier, literal};
+use super::view::TableView;
+use crate::error::FdlError;
+use crate::layout::Root;
+use crate::record::settings::DataDir;
+
+/// A version that is handed over.
+#[derive(Clone, Debug)]
+pub struct HandOver<'a> {
+    /// The name under which the page wants the tables: `<alias>.<schema>.<table>`.
+    pub alias: &'a str,
+    /// The name under which the catalog is attached.
+    pub catalog: &'a str,
+    /// The snapshot that the record gives.
+    pub snapshot: u64,
+    /// Where the repository is.
+    pub root: &'a Root,
+    /// Where its data files are.
+    pub data_dir: &'a DataDir,
+}
+
+/// What DuckDB is told, and what it then has.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Plan {
+    /// To be run in this order.
+    pub statements: Vec<String>,
+    /// The tables, by schema and name.
+    pub tables: Vec<PlannedTable>,
+    /// Gives each readable table's row count, from the catalog alone: `place` in `tables` and
+    /// `rows`. `None` where there is none.
+    pub row_counts: Option<String>,
+    /// Extensions that the views need beside `parquet`.
+    pub extensions: Vec<&'static str>,
+}
+
+/// A table of a version.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlannedTable {
+    /// Its schema.
+    pub schema: String,
+    /// Its name.
+    pub name: String,
+    /// Its columns.
+    pub columns: Vec<PlannedColumn>,
+    /// Why it cannot be read; `None` where it can.
+    pub refused: Option<String>,
+}
+
+/// A column of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct PlannedColumn {
+    /// Its name.
+    pub name: String,
+    /// Its type in DuckDB's words.
+    #[serde(rename = "type")]
+    pub data_type: String,
+}
+
+impl HandOver<'_> {
+    /// Plans the hand-over by Parquet: one view for each table.
+    ///
+    /// # Errors
+    /// [`FdlError::UnsupportedFormat`], [`FdlError::MalformedCatalog`]
+    pub fn plan(&self, rows: &CatalogRows) -> Result<Plan, FdlError> {
+        let malformed = |reason: &str| FdlError::MalformedCatalog { reason: reason.into() };
+        let format = rows.setting("version").ok_or_else(|| malformed("it names no DuckLake format"))?;
+        if !FORMATS.contains(&format) {
+            return Err(FdlError::UnsupportedFormat { found: format.into(), supported: FORMATS.join(", ") });
+        }
+        if rows.snapshots.iter().all(|row| row.snapshot_id != self.snapshot) {
+            return Err(malformed(&format!("it has no snapshot {}", self.snapshot)));
+        }
+        let alias = identifier(self.alias);
+        let mut plan = Plan {
+            statements: vec![format!("ATTACH ':memory:' AS {alias}")],
+            tables: Vec::new(),
+            row_counts: None,
+            extensions: Vec::new(),
+        };
+        let mut counts = Vec::new();
+        for schema in &rows.schemas {
+            let schema_name = identifier(&schema.schema_name);
+            plan.statements.push(format!("CREATE SCHEMA IF NOT EXISTS {alias}.{schema_name}"));
+            for table in rows.tables.iter().filter(|table| table.schema_id == schema.schema_id) {
+                let url_of = |file: &Path| self.url(rows, [&schema.path, &table.path, file]);
+                let view = TableView::gather(rows, self.catalog, self.snapshot, table.table_id, url_of);
+                let mut planned = PlannedTable {
+                    schema: schema.schema_name.clone(),
+                    name: table.table_name.clone(),
+                    columns: Vec::new(),
+                    refused: None,
+                };
+                match view {
+                    Ok(view) => {
+                        counts.push(format!(
+                            "SELECT {} AS place, {} AS rows",
+                            plan.tables.len(),
+                            view.count()
+                        ));
+                        plan.statements.push(format!(
+                            "CREATE VIEW {alias}.{schema_name}.{} AS\n{}",
+                            identifier(&table.table_name),
+                            view.query()
+                        ));
+                        for column in &view.columns {
+                            if column.data_type.contains("JSON") && plan.extensions.is_empty() {
+                                plan.extensions.push("json");
+                            }
+                            planned.columns.push(PlannedColumn {
+                                name: column.name.into(),
+                                data_type: column.data_type.clone(),
+                            });
+                        }
+                    }
+                    Err(reason) => planned.refused = Some(reason),
+                }
+                plan.tables.push(planned);
+            }
+            for view in rows.views.iter().filter(|view| view.schema_id == schema.schema_id) {
+                plan.tables.push(PlannedTable {
+                    schema: schema.schema_name.clone(),
+                    name: view.view_name.clone(),
+                    columns: Vec::new(),
+                    refused: Some("is a view of DuckLake, which is not read yet".into()),
+                });
+            }
+        }
+        plan.row_counts = (!counts.is_empty()).then(|| counts.join(" UNION ALL "));
+        Ok(plan)
+    }
+
+    /// The URL of a data file: each path is relative to the one before it, the first to
+    /// `data_dir`. A path that is not relative replaces those before it, and must then lie under
+    /// the folder that the catalog's writer had its data in.
+    fn url(&self, rows: &CatalogRows, paths: [&Path; 3]) -> Result<String, String> {
+        let mut joined = String::new();
+        for path in paths {
+            let text = path.path.as_deref().unwrap_or_default();
+            if path.path_is_relative == Some(false) {
+                joined = rows
+                    .setting("data_path")
+                    .filter(|data_path| !data_path.is_empty())
+                    .and_then(|data_path| text.strip_prefix(data_path))
+                    .ok_or("has data files outside the repository")?
+                    .into();
+            } else {
+                joined += text;
+            }
+        }
+        let path = self
+            .data_dir
+            .join(&joined)
+            .map_err(|reason| format!("has a data file whose path {reason} ({})", literal(&joined)))?;
+        Ok(self.root.url(&path))
+    }
+}

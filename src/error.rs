@@ -1,0 +1,167 @@
+//! What can go wrong, as facts. Each failure has one code, one sentence in English, and members
+//! from which another language can word the same.
+
+use serde::Serialize;
+
+use crate::layout::VersionId;
+
+/// A failure that can reach a person.
+///
+/// Serialised, it is its facts beside its `code`: `{"code": "unknown_ref", "name": "mian"}`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, strum::IntoStaticStr, thiserror::Error)]
+#[serde(tag = "code", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[non_exhaustive]
+#[allow(missing_docs)] // each sentence below says what its members are
+pub enum FdlError {
+    // The address and the host
+    #[error("{url} is not an address of a repository: {reason}.")]
+    InvalidUrl { url: String, reason: String },
+    #[error(
+        "There is no FDL repository here: {url} does not exist. Check the address; it is the folder that holds fdl.json."
+    )]
+    NotARepository { url: String },
+    #[error(
+        "Could not fetch {url}: {reason}. The network may be down, or the host may not allow other sites to read it; it must send the header Access-Control-Allow-Origin."
+    )]
+    CouldNotFetch { url: String, reason: String },
+    #[error("The host answered {url} with status {status}. Ask whoever runs the host, or try again later.")]
+    HttpStatus { url: String, status: u16 },
+    #[error("{url} is larger than {limit} bytes, the limit for this kind of file.")]
+    TooLarge { url: String, limit: u64 },
+    #[error(
+        "{url} is a web page where a file of the repository is due. Some hosts answer every missing file with their start page; check the address."
+    )]
+    HtmlInstead { url: String },
+    #[error("{url} is missing. The copy of the repository is not complete.")]
+    MissingFile { url: String },
+    #[error("Reading was cancelled.")]
+    Aborted,
+
+    // What the files say
+    #[error("{url} is not UTF-8 text (from byte {offset} on).")]
+    InvalidUtf8 { url: String, offset: usize },
+    #[error("{url} ends in the middle. It was not written or not copied whole.")]
+    TruncatedJson { url: String },
+    #[error("{url} is not JSON: {reason} (line {line}, column {column}).")]
+    MalformedJson { url: String, line: usize, column: usize, reason: String },
+    #[error("{url} does not follow the specification: {member} {reason}.")]
+    InvalidRecord { url: String, member: String, reason: String },
+    #[error("{url} does not hold what a ref holds.")]
+    MalformedRef { url: String },
+    #[error(
+        "{url} follows version {found} of the FDL specification, which this reader does not know. A newer reader is needed."
+    )]
+    UnknownMajorVersion { url: String, found: String },
+    #[error("{url} says that it is the record of {found}, but it lies in the folder of {expected}.")]
+    IdMismatch { url: String, expected: VersionId, found: VersionId },
+    #[error("{url} names the path {path:?}, which {reason}. It was not read.")]
+    UnsafePath { url: String, path: String, reason: String },
+
+    // Refs and versions
+    #[error("{name:?} cannot be the name of a ref.")]
+    InvalidRefName { name: String },
+    #[error("The repository has no branch, tag or version {name:?}.")]
+    UnknownRef { name: String },
+    #[error("{name:?} is the name of a branch and of a tag. Write refs/heads/{name} or refs/tags/{name}.")]
+    AmbiguousRef { name: String },
+    #[error("The repository has no default ref ({url} is missing). Name a branch, a tag or a version ID.")]
+    NoHead { url: String },
+    #[error("The repository has no version yet: {reference} does not exist. Its first version will make it.")]
+    NoVersion { reference: String },
+    #[error("The repository has no version {id}.")]
+    MissingVersion { id: VersionId, url: String },
+    #[error("Version {id} is past retention{} (reason: {reason}). Its record stands in the history; its tables are no longer kept.", since(.expired_at))]
+    PastRetention { id: VersionId, expired_at: Option<String>, reason: String },
+    #[error("Version {id} was withdrawn{}. Its tables are no longer published.", since(.expired_at))]
+    Withdrawn { id: VersionId, expired_at: Option<String> },
+
+    // Whether to believe it
+    #[error("{url} is {}, but the record says {expected} bytes. It was changed, or not copied whole.", length(*.expected, *.found))]
+    SizeMismatch { url: String, expected: u64, found: u64 },
+    #[error(
+        "{url} is not the file that the record names: its sha256 is {found}, not {expected}. It was changed after the record was written."
+    )]
+    HashMismatch { url: String, expected: String, found: String },
+    #[error("Version {id} is not opened: {file} is broken.")]
+    BrokenVersion { id: VersionId, file: String },
+    #[error(
+        "Version {id} is not opened: its signature is {signature}, and this page opens only what a trusted signer has signed."
+    )]
+    UntrustedVersion { id: VersionId, signature: String },
+
+    // The hand-over
+    #[error("The catalog is of DuckLake format {found}; this reader reads {supported}.")]
+    UnsupportedFormat { found: String, supported: String },
+    #[error("The catalog could not be read: {reason}.")]
+    MalformedCatalog { reason: String },
+}
+
+impl FdlError {
+    /// The stable code, such as `unknown_ref`.
+    pub fn code(&self) -> &'static str {
+        self.into()
+    }
+
+    /// The URL or path concerned, where there is one.
+    pub fn path(&self) -> Option<&str> {
+        use FdlError::*;
+        match self {
+            InvalidUrl { url, .. }
+            | NotARepository { url }
+            | CouldNotFetch { url, .. }
+            | HttpStatus { url, .. }
+            | TooLarge { url, .. }
+            | HtmlInstead { url }
+            | MissingFile { url }
+            | InvalidUtf8 { url, .. }
+            | TruncatedJson { url }
+            | MalformedJson { url, .. }
+            | InvalidRecord { url, .. }
+            | MalformedRef { url }
+            | UnknownMajorVersion { url, .. }
+            | IdMismatch { url, .. }
+            | UnsafePath { url, .. }
+            | NoHead { url }
+            | MissingVersion { url, .. }
+            | SizeMismatch { url, .. }
+            | HashMismatch { url, .. } => Some(url),
+            InvalidRefName { name } | UnknownRef { name } | AmbiguousRef { name } => Some(name),
+            NoVersion { reference } => Some(reference),
+            BrokenVersion { file, .. } => Some(file),
+            Aborted
+            | PastRetention { .. }
+            | Withdrawn { .. }
+            | UntrustedVersion { .. }
+            | UnsupportedFormat { .. }
+            | MalformedCatalog { .. } => None,
+        }
+    }
+
+    /// Whether the failure is what a file of the repository says or holds, rather than that it
+    /// could not be had: a broken repository is not an unreachable one.
+    pub fn is_broken_content(&self) -> bool {
+        use FdlError::*;
+        matches!(
+            self,
+            InvalidUtf8 { .. }
+                | TruncatedJson { .. }
+                | MalformedJson { .. }
+                | InvalidRecord { .. }
+                | IdMismatch { .. }
+                | UnsafePath { .. }
+                | SizeMismatch { .. }
+                | HashMismatch { .. }
+                | BrokenVersion { .. }
+        )
+    }
+}
+
+fn since(expired_at: &Option<String>) -> String {
+    expired_at.as_ref().map(|at| format!(" since {at}")).unwrap_or_default()
+}
+
+/// A file is read no further than the record allows, so that a longer one has no known length.
+fn length(expected: u64, found: u64) -> String {
+    if found > expected { "longer".into() } else { format!("{found} bytes long") }
+}

@@ -1,0 +1,44 @@
+//! Read FDL repositories: follow a ref, decide whether to believe the version, hand it over.
+//!
+//! An FDL repository is a DuckLake whose catalog is frozen once per version and laid out as plain
+//! files on any static host. The words are the specification's: a *repository* has a *root*,
+//! *refs* hold *versions*, a version has a *record* (version.json) and a frozen *catalog*.
+//!
+//! ```no_run
+//! # async fn example(transport: impl fdl_reader::Transport) -> Result<(), fdl_reader::FdlError> {
+//! use fdl_reader::{Options, Repository, Root};
+//!
+//! let root = Root::parse("https://host.example/lake/")?;
+//! let repository = Repository::open(transport, root, Options::default()).await?;
+//! let version = repository.version(Some("main")).await?;
+//! println!("{} {:?}", version.id(), version.verdict().integrity);
+//! # Ok(())
+//! # }
+//! ```
+#![deny(unsafe_code)]
+#![warn(missing_docs)]
+
+mod error; // what can go wrong, with its facts
+mod layout; // where each file lies
+pub mod record; // what each file says
+pub mod transport; // how bytes come in
+pub mod trust; // whether to believe them
+
+mod history;
+mod repository; // one root, opened
+mod source; // the files of one root
+mod version; // one version, read and verified // the graph of parents
+
+pub mod catalog; // from the catalog's rows to what DuckDB is told
+
+#[cfg(target_arch = "wasm32")]
+#[allow(unsafe_code)] // wasm-bindgen generates it
+mod wasm; // the same, for JavaScript
+
+pub use error::FdlError;
+pub use history::{History, HistoryEntry};
+pub use layout::{RefName, RelativePath, Root, VersionId};
+pub use repository::{OnUntrusted, Options, Repository};
+pub use source::Limits;
+pub use transport::Transport;
+pub use version::{VerifiedCatalog, Version};

@@ -1,0 +1,171 @@
+//! HEAD, the files under refs/, and refs.json: which version each ref holds.
+//!
+//! Source: the specification's page "Layout" for HEAD and the files of refs. Our pages do not
+//! give the content of refs.json; the shapes read here are listed in `docs/format.md`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::{invalid, parse_json, text};
+use crate::error::FdlError;
+use crate::layout::{RefName, VersionId};
+
+/// HEAD: `ref: refs/heads/main`.
+///
+/// # Errors
+/// [`FdlError::MalformedRef`], [`FdlError::InvalidUtf8`]
+pub fn parse_head(url: &str, bytes: &[u8]) -> Result<RefName, FdlError> {
+    line(text(url, bytes)?)
+        .strip_prefix("ref:")
+        .and_then(|name| RefName::parse(name.trim()).ok())
+        .ok_or_else(|| FdlError::MalformedRef { url: url.into() })
+}
+
+/// The file of a ref: a version ID.
+///
+/// # Errors
+/// [`FdlError::MalformedRef`], [`FdlError::InvalidUtf8`]
+pub fn parse_ref(url: &str, bytes: &[u8]) -> Result<VersionId, FdlError> {
+    VersionId::parse(line(text(url, bytes)?)).ok_or_else(|| FdlError::MalformedRef { url: url.into() })
+}
+
+/// A one-line file's line, whichever way it ends.
+fn line(text: &str) -> &str {
+    let text = text.strip_suffix('\n').unwrap_or(text);
+    text.strip_suffix('\r').unwrap_or(text)
+}
+
+/// refs.json: every ref and the version it holds, for readers that cannot list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RefList {
+    /// A hint at the default ref. HEAD decides.
+    pub head: Option<RefName>,
+    /// By full name.
+    pub versions: BTreeMap<RefName, VersionId>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Raw {
+    List(Vec<Entry>),
+    Object(serde_json::Map<String, serde_json::Value>),
+}
+
+#[derive(Deserialize)]
+struct Entry {
+    name: String,
+    version: String,
+}
+
+impl RefList {
+    /// Reads refs.json.
+    ///
+    /// # Errors
+    /// [`FdlError::InvalidRecord`], and those of bad JSON.
+    pub fn parse(url: &str, bytes: &[u8]) -> Result<RefList, FdlError> {
+        let mut list = RefList::default();
+        match parse_json(url, bytes)? {
+            Raw::List(entries) => list.add_all(url, entries)?,
+            Raw::Object(mut members) => {
+                for hint in ["head", "HEAD"] {
+                    if let Some(name) = members.get(hint).and_then(|value| value.as_str()) {
+                        list.head = RefName::parse(name.trim_start_matches("ref:").trim()).ok();
+                    }
+                }
+                match members.remove("refs") {
+                    Some(serde_json::Value::Object(refs)) => list.add_members(url, refs)?,
+                    Some(refs @ serde_json::Value::Array(_)) => {
+                        let entries = serde_json::from_value(refs)
+                            .map_err(|error| invalid(url, "refs", format!("cannot be read: {error}")))?;
+                        list.add_all(url, entries)?;
+                    }
+                    Some(_) => return Err(invalid(url, "refs", "is neither an object nor a list")),
+                    None => {
+                        members.retain(|name, _| name.starts_with("refs/"));
+                        list.add_members(url, members)?;
+                    }
+                }
+            }
+        }
+        Ok(list)
+    }
+
+    fn add_members(
+        &mut self,
+        url: &str,
+        members: serde_json::Map<String, serde_json::Value>,
+    ) -> Result<(), FdlError> {
+        members.into_iter().try_for_each(|(name, version)| match version {
+            serde_json::Value::String(version) => self.add(url, &name, &version),
+            _ => Err(invalid(url, name, "is not a version ID")),
+        })
+    }
+
+    fn add_all(&mut self, url: &str, entries: Vec<Entry>) -> Result<(), FdlError> {
+        entries.iter().try_for_each(|entry| self.add(url, &entry.name, &entry.version))
+    }
+
+    fn add(&mut self, url: &str, name: &str, version: &str) -> Result<(), FdlError> {
+        let id = VersionId::parse(version).ok_or_else(|| invalid(url, name, "is not a version ID"))?;
+        let name = RefName::parse(name).map_err(|_| invalid(url, name, "cannot be the name of a ref"))?;
+        self.versions.insert(name, id);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "019a2f10-0c4d-7e88-a1b2-55c0d9e3f7aa";
+
+    #[test]
+    fn head_names_a_ref() {
+        assert_eq!(parse_head("HEAD", b"ref: refs/heads/main\n").unwrap().as_str(), "refs/heads/main");
+        assert_eq!(parse_head("HEAD", b"ref: refs/heads/main").unwrap().as_str(), "refs/heads/main");
+        for head in ["", "main", "ref: main", "ref: ../x", "ref: refs/heads/a\nref: refs/heads/b", ID] {
+            assert_eq!(parse_head("HEAD", head.as_bytes()).unwrap_err().code(), "malformed_ref", "{head}");
+        }
+    }
+
+    #[test]
+    fn a_ref_holds_a_version_id() {
+        assert_eq!(parse_ref("r", format!("{ID}\r\n").as_bytes()).unwrap().as_str(), ID);
+        for content in ["", "main", "ref: refs/heads/main", &format!("{ID} x"), &format!("{ID}\n\n")] {
+            assert_eq!(parse_ref("r", content.as_bytes()).unwrap_err().code(), "malformed_ref", "{content}");
+        }
+    }
+
+    #[test]
+    fn refs_json_is_read_in_each_of_its_shapes() {
+        let expected = |list: &RefList| {
+            assert_eq!(list.versions.len(), 1);
+            assert_eq!(list.versions[&RefName::branch("main").unwrap()].as_str(), ID);
+        };
+        for json in [
+            format!(r#"{{"refs": {{"refs/heads/main": "{ID}"}}, "head": "refs/heads/main"}}"#),
+            format!(r#"{{"refs/heads/main": "{ID}", "HEAD": "ref: refs/heads/main", "made_by": "x"}}"#),
+            format!(r#"[{{"name": "refs/heads/main", "version": "{ID}"}}]"#),
+            format!(r#"{{"refs": [{{"name": "refs/heads/main", "version": "{ID}", "etag": 1}}]}}"#),
+        ] {
+            expected(&RefList::parse("refs.json", json.as_bytes()).unwrap());
+        }
+        assert_eq!(RefList::parse("refs.json", b"{}").unwrap(), RefList::default());
+    }
+
+    #[test]
+    fn an_entry_that_is_not_a_ref_and_a_version_is_named() {
+        for json in [
+            r#"{"refs": {"refs/heads/main": "latest"}}"#,
+            r#"{"refs": {"main": "019a2f10-0c4d-7e88-a1b2-55c0d9e3f7aa"}}"#,
+            r#"{"refs": 7}"#,
+            r#"{"refs/heads/main": null}"#,
+            r#"[{"name": "refs/heads/main"}]"#,
+            "7",
+        ] {
+            let error = RefList::parse("refs.json", json.as_bytes()).unwrap_err();
+            assert_eq!(error.code(), "invalid_record", "{json}");
+        }
+    }
+}

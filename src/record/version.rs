@@ -1,0 +1,279 @@
+//! version.json: the record of a version.
+//!
+//! Source: the example in the specification's page "Inside a repository"; what our pages leave
+//! open is listed in `docs/format.md`.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use super::{Sha256, Timestamp, invalid, known_major_version, parse_json};
+use crate::error::FdlError;
+use crate::layout::{RelativePath, VersionId};
+
+/// The record of a version.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct VersionRecord {
+    /// The version of the specification.
+    pub fdl: String,
+    /// The version's ID, which is also the name of its folder.
+    pub id: VersionId,
+    /// The version's number on its line of history.
+    pub seq: Option<u64>,
+    /// The versions it was made from; none for the first, two for a merge.
+    pub parents: Vec<VersionId>,
+    /// When the version was made.
+    pub created_at: Timestamp,
+    /// Who made it, by the record's own word.
+    pub author: Author,
+    /// Why.
+    pub message: Option<String>,
+    /// The frozen catalog.
+    pub catalog: NamedCatalog,
+    /// The catalog in other DuckLake formats, by format.
+    pub catalogs: BTreeMap<String, NamedCatalog>,
+    /// The description of what the version holds.
+    pub dataset: Option<NamedFile>,
+    /// The index of the data files.
+    pub files: Option<NamedFile>,
+    /// The state of the DuckLake that the version is.
+    pub ducklake: DuckLake,
+    /// What the version was made from, by sha256.
+    pub inputs: Vec<Input>,
+}
+
+/// Who made a version, by the record's own word.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Author {
+    /// A name.
+    pub name: Option<String>,
+    /// An address.
+    pub email: Option<String>,
+}
+
+/// A file that the record names, with what its bytes must be.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NamedFile {
+    /// Relative to the version's folder.
+    pub path: RelativePath,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// Its hash.
+    pub sha256: Sha256,
+}
+
+/// A catalog that the record names.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct NamedCatalog {
+    /// Where it is, and what its bytes must be.
+    #[serde(flatten)]
+    pub file: NamedFile,
+    /// The storage version that an engine needs, such as `duckdb-v1.5.0`.
+    pub storage: Option<String>,
+}
+
+/// The state of the DuckLake that a version is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DuckLake {
+    /// The DuckLake format of the catalog.
+    pub format: String,
+    /// The snapshot that is read.
+    pub snapshot_id: u64,
+    /// The snapshots that the version made.
+    #[serde(default)]
+    pub snapshots: Vec<u64>,
+}
+
+/// What a version was made from.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Input {
+    /// Its hash, by which `sources/` has it.
+    pub sha256: Sha256,
+    /// Whatever else the record says about it.
+    #[serde(flatten)]
+    pub rest: serde_json::Map<String, serde_json::Value>,
+}
+
+#[derive(Deserialize)]
+struct Raw {
+    fdl: String,
+    id: String,
+    seq: Option<u64>,
+    #[serde(default)]
+    parents: Vec<String>,
+    created_at: String,
+    author: Option<RawAuthor>,
+    message: Option<String>,
+    /// Later tools write the catalog as `metadata`.
+    #[serde(alias = "metadata")]
+    catalog: RawFile,
+    #[serde(default)]
+    catalogs: BTreeMap<String, RawFile>,
+    dataset: Option<RawFile>,
+    files: Option<RawFile>,
+    ducklake: DuckLake,
+    #[serde(default)]
+    inputs: Vec<Input>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum RawAuthor {
+    Name(String),
+    Author(Author),
+}
+
+#[derive(Deserialize)]
+struct RawFile {
+    path: String,
+    bytes: u64,
+    sha256: Sha256,
+    storage: Option<String>,
+}
+
+impl RawFile {
+    fn named(self, url: &str) -> Result<NamedFile, FdlError> {
+        match RelativePath::parse(&self.path) {
+            Ok(path) => Ok(NamedFile { path, bytes: self.bytes, sha256: self.sha256 }),
+            Err(reason) => {
+                Err(FdlError::UnsafePath { url: url.into(), path: self.path, reason: reason.into() })
+            }
+        }
+    }
+
+    fn catalog(mut self, url: &str) -> Result<NamedCatalog, FdlError> {
+        let storage = self.storage.take();
+        Ok(NamedCatalog { file: self.named(url)?, storage })
+    }
+}
+
+impl VersionRecord {
+    /// Reads the version.json of the folder `versions/<id>/`.
+    ///
+    /// # Errors
+    /// [`FdlError::UnknownMajorVersion`], [`FdlError::IdMismatch`], [`FdlError::UnsafePath`],
+    /// [`FdlError::InvalidRecord`], and those of bad JSON.
+    pub fn parse(url: &str, id: &VersionId, bytes: &[u8]) -> Result<VersionRecord, FdlError> {
+        let raw: Raw = parse_json(url, bytes)?;
+        known_major_version(url, &raw.fdl)?;
+        let version_id = |member: &str, text: &str| {
+            VersionId::parse(text).ok_or_else(|| invalid(url, member, "is not a version ID"))
+        };
+        let found = version_id("id", &raw.id)?;
+        if found != *id {
+            return Err(FdlError::IdMismatch { url: url.into(), expected: id.clone(), found });
+        }
+        Ok(VersionRecord {
+            fdl: raw.fdl,
+            id: found,
+            seq: raw.seq,
+            parents: raw
+                .parents
+                .iter()
+                .map(|parent| version_id("parents", parent))
+                .collect::<Result<_, _>>()?,
+            created_at: Timestamp::parse(&raw.created_at)
+                .ok_or_else(|| invalid(url, "created_at", "is not an RFC 3339 timestamp"))?,
+            author: match raw.author {
+                Some(RawAuthor::Author(author)) => author,
+                Some(RawAuthor::Name(name)) => Author { name: Some(name), email: None },
+                None => Author::default(),
+            },
+            message: raw.message,
+            catalog: raw.catalog.catalog(url)?,
+            catalogs: raw
+                .catalogs
+                .into_iter()
+                .map(|(format, file)| Ok((format, file.catalog(url)?)))
+                .collect::<Result<_, FdlError>>()?,
+            dataset: raw.dataset.map(|file| file.named(url)).transpose()?,
+            files: raw.files.map(|file| file.named(url)).transpose()?,
+            ducklake: raw.ducklake,
+            inputs: raw.inputs,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: &str = "019a3c4e-7b21-7f3a-9c55-2f0d8e1a4b6c";
+    const SHA256: &str = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+
+    /// The example of "Inside a repository", with whole hashes.
+    fn example() -> serde_json::Value {
+        serde_json::json!({
+            "fdl": "0.1", "id": ID, "seq": 2,
+            "parents": ["019a2f10-0c4d-7e88-a1b2-55c0d9e3f7aa"],
+            "created_at": "2026-10-15T09:00:00Z", "author": { "name": "bob" },
+            "message": "Add a note column",
+            "catalog": { "path": "ducklake.duckdb", "storage": "duckdb-v1.5.0", "bytes": 4194304, "sha256": SHA256 },
+            "dataset": { "path": "dataset.json", "bytes": 2048, "sha256": SHA256 },
+            "ducklake": { "format": "1.0", "snapshot_id": 12, "snapshots": [8, 12] }
+        })
+    }
+
+    fn parse(json: &serde_json::Value) -> Result<VersionRecord, FdlError> {
+        let id = VersionId::parse(ID).unwrap();
+        VersionRecord::parse("version.json", &id, json.to_string().as_bytes())
+    }
+
+    fn with(pointer: &str, value: serde_json::Value) -> serde_json::Value {
+        let mut json = example();
+        *json.pointer_mut(pointer).unwrap() = value;
+        json
+    }
+
+    #[test]
+    fn the_example_of_inside_a_repository_is_read() {
+        let record = parse(&example()).unwrap();
+        assert_eq!(record.seq, Some(2));
+        assert_eq!(record.author.name.as_deref(), Some("bob"));
+        assert_eq!(record.catalog.file.path.as_str(), "ducklake.duckdb");
+        assert_eq!(record.ducklake.snapshots, [8, 12]);
+        assert_eq!(record.files, None);
+    }
+
+    #[test]
+    fn the_name_of_the_catalog_comes_from_the_record_also_where_it_is_called_metadata() {
+        let mut json = example();
+        let mut catalog = json.as_object_mut().unwrap().remove("catalog").unwrap();
+        catalog["path"] = "metadata.db".into();
+        json["metadata"] = catalog;
+        assert_eq!(parse(&json).unwrap().catalog.file.path.as_str(), "metadata.db");
+    }
+
+    #[test]
+    fn a_record_of_another_folder_is_refused() {
+        let other = "019a2f10-0c4d-7e88-a1b2-55c0d9e3f7aa";
+        assert_eq!(parse(&with("/id", other.into())).unwrap_err().code(), "id_mismatch");
+    }
+
+    #[test]
+    fn a_path_that_leaves_the_folder_of_the_version_is_refused() {
+        for path in ["../x/ducklake.duckdb", "/ducklake.duckdb", "https://evil.example/x", "a\\b", ""] {
+            for member in ["/catalog/path", "/dataset/path"] {
+                assert_eq!(parse(&with(member, path.into())).unwrap_err().code(), "unsafe_path", "{path}");
+            }
+        }
+    }
+
+    #[test]
+    fn members_that_break_a_rule_are_named() {
+        for (pointer, value, member) in [
+            ("/id", "x".into(), "id"),
+            ("/parents/0", "x".into(), "parents"),
+            ("/created_at", "today".into(), "created_at"),
+            ("/catalog/sha256", "abc".into(), "catalog.sha256"),
+            ("/catalog/bytes", (-1).into(), "catalog.bytes"),
+            ("/ducklake/snapshot_id", "12".into(), "ducklake.snapshot_id"),
+        ] {
+            match parse(&with(pointer, value)).unwrap_err() {
+                FdlError::InvalidRecord { member: found, .. } => assert_eq!(found, member),
+                other => panic!("{pointer}: {other:?}"),
+            }
+        }
+        assert_eq!(parse(&with("/fdl", "1.0".into())).unwrap_err().code(), "unknown_major_version");
+    }
+}

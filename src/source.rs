@@ -1,0 +1,131 @@
+//! The files of one root, read up to a limit and no further.
+
+use crate::error::FdlError;
+use crate::layout::{RelativePath, Root};
+use crate::record::is_html;
+use crate::transport::{Answer, Body, Freshness, Transport};
+
+/// How many bytes of each kind of file are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// HEAD, refs and signatures. Default: 64 KiB.
+    pub text: u64,
+    /// Each JSON file. Default: 16 MiB.
+    pub json: u64,
+    /// A catalog; a smaller `bytes` in the record takes precedence. Default: 1 GiB.
+    pub catalog: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { text: 64 << 10, json: 16 << 20, catalog: 1 << 30 }
+    }
+}
+
+/// The root of a repository and the transport that reads it.
+#[derive(Debug)]
+pub(crate) struct Source<T> {
+    pub(crate) root: Root,
+    pub(crate) transport: T,
+    pub(crate) limits: Limits,
+}
+
+/// What was found where a small file is due.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    Bytes(Vec<u8>),
+    Missing,
+    /// A web page: what hosts of single-page sites answer for a missing file.
+    Html,
+}
+
+impl Found {
+    /// The bytes of a file that need not be there.
+    pub(crate) fn optional(self) -> Option<Vec<u8>> {
+        match self {
+            Found::Bytes(bytes) => Some(bytes),
+            Found::Missing | Found::Html => None,
+        }
+    }
+
+    /// The bytes of a file that must be there.
+    pub(crate) fn required(self, url: String, missing: FdlError) -> Result<Vec<u8>, FdlError> {
+        match self {
+            Found::Bytes(bytes) => Ok(bytes),
+            Found::Missing => Err(missing),
+            Found::Html => Err(FdlError::HtmlInstead { url }),
+        }
+    }
+}
+
+impl<T: Transport> Source<T> {
+    pub(crate) fn url(&self, path: &RelativePath) -> String {
+        self.root.url(path)
+    }
+
+    /// HEAD, a ref or a signature.
+    pub(crate) async fn text(&self, path: &RelativePath, freshness: Freshness) -> Result<Found, FdlError> {
+        self.small(path, freshness, self.limits.text).await
+    }
+
+    /// A JSON file.
+    pub(crate) async fn json(&self, path: &RelativePath, freshness: Freshness) -> Result<Found, FdlError> {
+        self.small(path, freshness, self.limits.json).await
+    }
+
+    /// A file that need not be there. Hosts that may not say what they hold answer 403 for a
+    /// missing file (an S3 bucket that does not allow listing), so that counts as missing.
+    pub(crate) async fn optional_json(
+        &self,
+        path: &RelativePath,
+        freshness: Freshness,
+    ) -> Result<Option<Vec<u8>>, FdlError> {
+        match self.json(path, freshness).await {
+            Err(FdlError::HttpStatus { status: 403, .. }) => Ok(None),
+            found => found.map(Found::optional),
+        }
+    }
+
+    async fn small(&self, path: &RelativePath, freshness: Freshness, limit: u64) -> Result<Found, FdlError> {
+        let mut bytes = Vec::new();
+        let found = self
+            .stream(path, freshness, limit, |chunk| {
+                bytes.extend_from_slice(chunk);
+            })
+            .await?;
+        Ok(match found {
+            false => Found::Missing,
+            true if is_html(&bytes) => Found::Html,
+            true => Found::Bytes(bytes),
+        })
+    }
+
+    /// Gives a file's bytes to `sink` as they come in; `false` where there is no such file.
+    ///
+    /// # Errors
+    /// [`FdlError::TooLarge`] as soon as more than `limit` bytes have come, and those of the
+    /// transport.
+    pub(crate) async fn stream(
+        &self,
+        path: &RelativePath,
+        freshness: Freshness,
+        limit: u64,
+        mut sink: impl FnMut(&[u8]),
+    ) -> Result<bool, FdlError> {
+        let url = self.url(path);
+        let mut body = match self.transport.get(&url, freshness).await? {
+            Answer::Found(body) => body,
+            Answer::Missing => return Ok(false),
+            Answer::Status(status) => return Err(FdlError::HttpStatus { url, status }),
+        };
+        let mut received = 0;
+        while let Some(chunk) = body.chunk().await? {
+            received += chunk.len() as u64;
+            if received > limit {
+                return Err(FdlError::TooLarge { url, limit });
+            }
+            sink(&chunk);
+        }
+        Ok(true)
+    }
+}

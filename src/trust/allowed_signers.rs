@@ -1,0 +1,430 @@
+//! The page's list of trusted signers, in the form of an allowed_signers file.
+//!
+//! Source: ssh-keygen(1), "ALLOWED SIGNERS". A line is `principals [options] keytype base64
+//! [comment]`; a line that cannot be read is skipped and reported, and the rest still counts.
+//! Times without `Z` are read as UTC: a browser has no server's time zone.
+
+use base64ct::{Base64, Base64Unpadded, Encoding};
+use serde::Serialize;
+use sha2::Digest as _;
+use time::{Date, Month, PrimitiveDateTime, Time};
+
+pub use super::patterns::PatternList as Principals;
+use super::patterns::PatternList;
+use super::sshsig::SignatureProblem;
+
+/// Key types that OpenSSH knows, so that a mistyped one is reported.
+const KEY_TYPES: [&str; 7] = [
+    "ssh-ed25519",
+    "ecdsa-sha2-nistp256",
+    "ecdsa-sha2-nistp384",
+    "ecdsa-sha2-nistp521",
+    "ssh-rsa",
+    "sk-ssh-ed25519@openssh.com",
+    "sk-ecdsa-sha2-nistp256@openssh.com",
+];
+
+/// The keys that the page trusts.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TrustedSigners {
+    /// The lines that count, by their number from 1.
+    pub lines: Vec<(usize, Line)>,
+    /// The lines that do not, and why.
+    pub skipped: Vec<(usize, LineProblem)>,
+}
+
+impl TrustedSigners {
+    /// Reads a list. This never fails: what cannot be read is in `skipped`.
+    pub fn parse(text: &str) -> TrustedSigners {
+        let mut signers = TrustedSigners::default();
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim_start();
+            if line.is_empty() || line.starts_with('#') {
+                continue;
+            }
+            match Line::parse(line) {
+                Ok(line) => signers.lines.push((index + 1, line)),
+                Err(problem) => signers.skipped.push((index + 1, problem)),
+            }
+        }
+        signers
+    }
+
+    /// The first line that trusts `key` for `namespace` at `time` (seconds since 1970).
+    ///
+    /// # Errors
+    /// [`SignatureProblem::UnknownKey`] where no line has the key, else why the last line that
+    /// has it does not count.
+    pub fn find(
+        &self,
+        key: &PublicKey,
+        namespace: &str,
+        time: i64,
+    ) -> Result<(usize, &Line), SignatureProblem> {
+        let mut problem = SignatureProblem::UnknownKey { fingerprint: key.fingerprint() };
+        for (number, line) in &self.lines {
+            // A line of an authority speaks for certificates, never for its own key.
+            if line.key != *key || line.cert_authority {
+                continue;
+            }
+            match line.admits(*number, namespace, time) {
+                Ok(()) => return Ok((*number, line)),
+                Err(reason) => problem = reason,
+            }
+        }
+        Err(problem)
+    }
+}
+
+/// One line of the list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// Whom the key belongs to.
+    pub principals: Principals,
+    /// Whether the key signs certificates instead of versions.
+    pub cert_authority: bool,
+    /// For which namespaces the key counts; `None` for all.
+    pub namespaces: Option<PatternList>,
+    /// From when on the key counts, in seconds since 1970.
+    pub valid_after: Option<i64>,
+    /// Until when the key counts, in seconds since 1970.
+    pub valid_before: Option<i64>,
+    /// The key.
+    pub key: PublicKey,
+    /// What stands after the key.
+    pub comment: String,
+}
+
+impl Line {
+    /// Reads one line that is neither blank nor a comment.
+    ///
+    /// # Errors
+    /// [`LineProblem`]
+    pub fn parse(line: &str) -> Result<Line, LineProblem> {
+        let (principals, rest) = quotable_word(line.trim()).ok_or(LineProblem::UnclosedQuote)?;
+        let principals = Principals::new(principals);
+        if !principals.can_admit() {
+            return Err(LineProblem::NoPrincipal);
+        }
+        let mut options = Options::default();
+        let (key, comment) = match key_and_comment(rest) {
+            Ok(found) => found,
+            Err(no_key) => {
+                let (text, rest) = options_word(rest).ok_or(LineProblem::UnclosedQuote)?;
+                // Without a key behind them they are no options, but a key that is wrong.
+                let found = key_and_comment(rest).map_err(|behind| match behind {
+                    LineProblem::NoKey => no_key,
+                    other => other,
+                })?;
+                options = Options::parse(text)?;
+                found
+            }
+        };
+        Ok(Line {
+            principals,
+            cert_authority: options.cert_authority,
+            namespaces: options.namespaces,
+            valid_after: options.valid_after,
+            valid_before: options.valid_before,
+            key,
+            comment: comment.into(),
+        })
+    }
+
+    /// Such as `ssh-ed25519`.
+    pub fn key_type(&self) -> String {
+        self.key.key_type.clone()
+    }
+
+    /// `SHA256:…`
+    pub fn fingerprint(&self) -> String {
+        self.key.fingerprint()
+    }
+
+    fn admits(&self, line: usize, namespace: &str, time: i64) -> Result<(), SignatureProblem> {
+        if let Some(namespaces) = &self.namespaces
+            && !namespaces.admits(namespace)
+        {
+            return Err(SignatureProblem::NamespaceNotAllowed {
+                line,
+                namespace: namespace.into(),
+                allowed: namespaces.to_string(),
+            });
+        }
+        if self.valid_after.is_some_and(|after| time < after) {
+            return Err(SignatureProblem::NotYetValid { line });
+        }
+        if self.valid_before.is_some_and(|before| time > before) {
+            return Err(SignatureProblem::ExpiredKey { line });
+        }
+        Ok(())
+    }
+}
+
+/// A public key as SSH writes it on the wire.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublicKey {
+    /// Such as `ssh-ed25519`.
+    pub key_type: String,
+    /// The whole wire form, the type included.
+    pub blob: Vec<u8>,
+}
+
+impl PublicKey {
+    /// `SHA256:…`, as `ssh-keygen -l` prints it.
+    pub fn fingerprint(&self) -> String {
+        format!("SHA256:{}", Base64Unpadded::encode_string(&sha2::Sha256::digest(&self.blob)))
+    }
+}
+
+/// Why a line does not count.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
+#[allow(missing_docs)]
+#[non_exhaustive]
+pub enum LineProblem {
+    #[error("a quote is not closed")]
+    UnclosedQuote,
+    #[error("it names no principal")]
+    NoPrincipal,
+    #[error("it has no key")]
+    NoKey,
+    #[error("the key type {0:?} is not known")]
+    UnknownKeyType(String),
+    #[error("its key is damaged")]
+    DamagedKey,
+    #[error("the option {0:?} is not known")]
+    UnknownOption(String),
+    #[error("the option {0:?} is given twice")]
+    RepeatedOption(&'static str),
+    #[error("the options end in a comma")]
+    TrailingComma,
+    #[error("the value of {0:?} is not in quotes")]
+    UnquotedValue(&'static str),
+    #[error("{0:?} is not a time such as 20261015 or 20261015090000Z")]
+    InvalidTime(String),
+    #[error("valid-before is not later than valid-after")]
+    EmptyValidity,
+}
+
+/// The first word, which may hold one part in double quotes: `"a b" rest`, `a"b c" rest`. The
+/// closing quote ends the word.
+fn quotable_word(text: &str) -> Option<(String, &str)> {
+    let end = text.find([' ', '\t', '"']).unwrap_or(text.len());
+    let (before, rest) = text.split_at(end);
+    match rest.strip_prefix('"') {
+        Some(quoted) => {
+            let (quoted, rest) = quoted.split_once('"')?;
+            Some((format!("{before}{quoted}"), rest.trim_start()))
+        }
+        None => Some((before.into(), rest.trim_start())),
+    }
+}
+
+/// The word of options: up to a blank outside quotes. `None` where a quote is not closed.
+fn options_word(text: &str) -> Option<(&str, &str)> {
+    let mut quoted = false;
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        match c {
+            '"' if !escaped => quoted = !quoted,
+            ' ' | '\t' if !quoted => return Some((&text[..at], text[at..].trim_start())),
+            _ => {}
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    (!quoted).then_some((text, ""))
+}
+
+fn key_and_comment(text: &str) -> Result<(PublicKey, &str), LineProblem> {
+    let (key_type, rest) = word(text);
+    let (base64, comment) = word(rest);
+    if key_type.is_empty() || base64.is_empty() {
+        return Err(LineProblem::NoKey);
+    }
+    if !KEY_TYPES.contains(&key_type) {
+        return Err(LineProblem::UnknownKeyType(key_type.into()));
+    }
+    let blob = Base64::decode_vec(base64).map_err(|_| LineProblem::DamagedKey)?;
+    let key = ssh_key::PublicKey::from_bytes(&blob);
+    // Types whose signatures are not checked yet are held by their blob alone.
+    let named = super::sshsig::key_type_of(&blob);
+    if named.as_deref() != Some(key_type) || (key_type == "ssh-ed25519" && key.is_err()) {
+        return Err(LineProblem::DamagedKey);
+    }
+    Ok((PublicKey { key_type: key_type.into(), blob }, comment))
+}
+
+fn word(text: &str) -> (&str, &str) {
+    let (word, rest) = text.split_at(text.find([' ', '\t']).unwrap_or(text.len()));
+    (word, rest.trim_start())
+}
+
+#[derive(Default)]
+struct Options {
+    cert_authority: bool,
+    namespaces: Option<PatternList>,
+    valid_after: Option<i64>,
+    valid_before: Option<i64>,
+}
+
+impl Options {
+    fn parse(text: &str) -> Result<Options, LineProblem> {
+        let mut options = Options::default();
+        let mut rest = text;
+        loop {
+            rest = options.take(rest)?;
+            match rest.strip_prefix(',') {
+                Some("") => return Err(LineProblem::TrailingComma),
+                Some(next) => rest = next,
+                None if rest.is_empty() => break,
+                None => return Err(LineProblem::UnknownOption(rest.into())),
+            }
+        }
+        match (options.valid_after, options.valid_before) {
+            (Some(after), Some(before)) if before <= after => Err(LineProblem::EmptyValidity),
+            _ => Ok(options),
+        }
+    }
+
+    /// Takes one option off the front of `text`.
+    fn take<'a>(&mut self, text: &'a str) -> Result<&'a str, LineProblem> {
+        if let Some(rest) = strip_prefix_in_any_case(text, "cert-authority") {
+            self.cert_authority = true;
+            return Ok(rest);
+        }
+        for name in ["namespaces", "valid-after", "valid-before"] {
+            let Some(rest) = strip_prefix_in_any_case(text, name).and_then(|rest| rest.strip_prefix('='))
+            else {
+                continue;
+            };
+            let (value, rest) = quoted_value(rest).ok_or(LineProblem::UnquotedValue(name))?;
+            let repeated = match name {
+                "namespaces" => self.namespaces.replace(PatternList::new(value)).is_some(),
+                "valid-after" => self.valid_after.replace(seconds(&value)?).is_some(),
+                _ => self.valid_before.replace(seconds(&value)?).is_some(),
+            };
+            return if repeated { Err(LineProblem::RepeatedOption(name)) } else { Ok(rest) };
+        }
+        Err(LineProblem::UnknownOption(text.into()))
+    }
+}
+
+fn strip_prefix_in_any_case<'a>(text: &'a str, prefix: &str) -> Option<&'a str> {
+    let (start, rest) = text.split_at_checked(prefix.len())?;
+    start.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+/// `"value"` with `\"` for a quote; the value and what follows it.
+fn quoted_value(text: &str) -> Option<(String, &str)> {
+    let mut rest = text.strip_prefix('"')?;
+    let mut value = String::new();
+    loop {
+        if let Some(after) = rest.strip_prefix("\\\"") {
+            value.push('"');
+            rest = after;
+            continue;
+        }
+        let c = rest.chars().next()?;
+        rest = &rest[c.len_utf8()..];
+        if c == '"' {
+            return Some((value, rest));
+        }
+        value.push(c);
+    }
+}
+
+/// `YYYYMMDD`, `YYYYMMDDHHMM` or `YYYYMMDDHHMMSS`, with or without `Z` or `UTC`, as seconds
+/// since 1970. The time 0 counts as no time, as in OpenSSH.
+fn seconds(text: &str) -> Result<i64, LineProblem> {
+    let read = || {
+        let digits = text.strip_suffix('Z').or_else(|| text.strip_suffix("UTC")).unwrap_or(text);
+        if !matches!(digits.len(), 8 | 12 | 14) || !digits.bytes().all(|b| b.is_ascii_digit()) {
+            return None;
+        }
+        let number = |from: usize, to: usize| digits.get(from..to)?.parse::<u8>().ok();
+        let month = Month::try_from(number(4, 6)?).ok()?;
+        let date = Date::from_calendar_date(digits[..4].parse().ok()?, month, number(6, 8)?).ok()?;
+        let part = |from| if digits.len() > from { number(from, from + 2) } else { Some(0) };
+        let time = Time::from_hms(part(8)?, part(10)?, part(12)?).ok()?;
+        match PrimitiveDateTime::new(date, time).assume_utc().unix_timestamp() {
+            0 => None,
+            seconds => Some(seconds),
+        }
+    };
+    read().ok_or_else(|| LineProblem::InvalidTime(text.into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// From OpenSSH's regress/unittests/sshkey/testdata/ed25519_1.pub.
+    const KEY: &str = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFOG6kY7Rf4UtCFvPwKgo/BztXck2xC4a2WyA34XtIwZ";
+
+    fn line(text: &str) -> Result<Line, LineProblem> {
+        Line::parse(&text.replace("KEY", KEY))
+    }
+
+    #[test]
+    fn blank_lines_and_comments_are_passed_over_and_damaged_lines_are_reported() {
+        let list = TrustedSigners::parse(&format!(
+            "# who may sign\n\n  \t\nalice@example.org {KEY} laptop\r\n  # more\nbob ssh-ed25519 AAAA\nbob\n*@example.org {KEY}"
+        ));
+        assert_eq!(list.lines.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [4, 8]);
+        assert_eq!(list.lines[0].1.comment, "laptop");
+        assert_eq!(list.skipped, [(6, LineProblem::DamagedKey), (7, LineProblem::NoKey)]);
+    }
+
+    #[test]
+    fn principals_may_be_quoted() {
+        assert_eq!(line("\"a b,c\" KEY").unwrap().principals.to_string(), "a b,c");
+        assert_eq!(line("a\"b c\" KEY").unwrap().principals.to_string(), "ab c");
+        assert_eq!(line("\"a b KEY").unwrap_err(), LineProblem::UnclosedQuote);
+        assert_eq!(line("!a,!b KEY").unwrap_err(), LineProblem::NoPrincipal);
+    }
+
+    #[test]
+    fn options_are_read_in_any_case_and_with_quoted_values() {
+        let read = line(r#"a NameSpaces="x y,\"z",VALID-AFTER="20260101",valid-before="20270101Z",Cert-Authority KEY c d"#).unwrap();
+        assert!(read.cert_authority);
+        assert!(read.namespaces.unwrap().admits("x y"));
+        assert_eq!(read.valid_after, Some(1_767_225_600));
+        assert_eq!(read.comment, "c d");
+    }
+
+    #[test]
+    fn a_line_with_a_wrong_option_does_not_count() {
+        for (options, problem) in [
+            ("no-such", LineProblem::UnknownOption("no-such".into())),
+            ("cert-authority,", LineProblem::TrailingComma),
+            ("cert-authorityx", LineProblem::UnknownOption("x".into())),
+            ("namespaces=x", LineProblem::UnquotedValue("namespaces")),
+            ("namespaces=\"a\",namespaces=\"b\"", LineProblem::RepeatedOption("namespaces")),
+            ("valid-after=\"1970\"", LineProblem::InvalidTime("1970".into())),
+            ("valid-after=\"19700101\"", LineProblem::InvalidTime("19700101".into())),
+            ("valid-after=\"20260230\"", LineProblem::InvalidTime("20260230".into())),
+            ("valid-after=\"20270101\",valid-before=\"20260101\"", LineProblem::EmptyValidity),
+        ] {
+            assert_eq!(line(&format!("a {options} KEY")).unwrap_err(), problem, "{options}");
+        }
+    }
+
+    #[test]
+    fn a_key_counts_for_its_namespaces_and_within_its_validity_ends_included() {
+        let list = |options: &str| TrustedSigners::parse(&format!("a {options} {KEY}"));
+        let key = line("a KEY").unwrap().key;
+        let code = |options: &str, time: i64| match list(options).find(&key, "fdl", time) {
+            Ok(_) => "trusted",
+            Err(problem) => problem.code(),
+        };
+        assert_eq!(code("namespaces=\"fdl,git\"", 0), "trusted");
+        assert_eq!(code("namespaces=\"git\"", 0), "namespace_not_allowed");
+        let validity = "valid-after=\"20260101000010Z\",valid-before=\"20260101000020Z\"";
+        let start = 1_767_225_600;
+        assert_eq!(code(validity, start + 9), "not_yet_valid");
+        assert_eq!(code(validity, start + 10), "trusted");
+        assert_eq!(code(validity, start + 20), "trusted");
+        assert_eq!(code(validity, start + 21), "expired_key");
+        assert_eq!(code("cert-authority", 0), "unknown_key");
+    }
+}

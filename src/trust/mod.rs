@@ -1,0 +1,14 @@
+//! Whether to believe a version: integrity (do the bytes match the record?) and signature (did
+//! someone whom the page trusts sign the record?), kept apart.
+//!
+//! These modules take bytes and the time as arguments: they fetch nothing, read no clock and
+//! parse no JSON. What `ssh-keygen -Y verify` accepts decides what is accepted here.
+
+pub mod allowed_signers;
+pub mod digest;
+mod patterns;
+pub mod sshsig;
+pub mod verdict;
+
+pub use allowed_signers::TrustedSigners;
+pub use verdict::{Check, Integrity, Outcome, Policy, SignatureOutcome, Signer, Verdict};

@@ -1,0 +1,187 @@
+//! SSH signatures: armor, framing, and the check of the bytes.
+//!
+//! Source: OpenSSH's PROTOCOL.sshsig and sshsig.c. A signature is over
+//! `"SSHSIG" ‖ string namespace ‖ string "" ‖ string hash_algorithm ‖ string H(message)`.
+
+use base64ct::{Base64, Encoding};
+use serde::Serialize;
+use sha2::Digest as _;
+use signature::Verifier;
+use ssh_key::public::KeyData;
+
+use super::allowed_signers::PublicKey;
+
+const BEGIN: &[u8] = b"-----BEGIN SSH SIGNATURE-----";
+const END: &[u8] = b"-----END SSH SIGNATURE-----";
+const MAGIC: &[u8] = b"SSHSIG";
+
+/// Why a signature does not make its version trusted.
+///
+/// Serialised, it is its facts beside its `code`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, strum::IntoStaticStr, thiserror::Error)]
+#[serde(tag = "code", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[non_exhaustive]
+#[allow(missing_docs)] // each sentence says what its members are
+pub enum SignatureProblem {
+    #[error("The signature cannot be read: {reason}.")]
+    MalformedSignature { reason: &'static str },
+    #[error("The signature uses {algorithm}, which this reader cannot check.")]
+    UnsupportedAlgorithm { algorithm: String },
+    #[error("The signature is for the namespace {found:?}, not {expected:?}.")]
+    WrongNamespace { expected: String, found: String },
+    #[error("The signature does not fit version.json: one of the two was changed.")]
+    BadSignature,
+    #[error("The signature is good, but its key ({fingerprint}) is not among the trusted signers.")]
+    UnknownKey { fingerprint: String },
+    #[error(
+        "The signature is good, but no trusted signers were given, so nobody vouches for its key ({fingerprint})."
+    )]
+    NoTrustedSigners { fingerprint: String },
+    #[error(
+        "The signature is good, but line {line} of the trusted signers admits its key for {allowed:?} only, not for {namespace:?}."
+    )]
+    NamespaceNotAllowed { line: usize, namespace: String, allowed: String },
+    #[error(
+        "The signature is good, but its key counts only from a later time on (line {line} of the trusted signers)."
+    )]
+    NotYetValid { line: usize },
+    #[error(
+        "The signature is good, but its key no longer counted at that time (line {line} of the trusted signers)."
+    )]
+    ExpiredKey { line: usize },
+}
+
+impl SignatureProblem {
+    /// The stable code, such as `unknown_key`.
+    pub fn code(&self) -> &'static str {
+        self.into()
+    }
+}
+
+/// A signature, taken apart but not yet checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SshSig {
+    /// The key that is said to have signed.
+    pub key: PublicKey,
+    /// What the signature is for.
+    pub namespace: String,
+    /// `sha256` or `sha512`.
+    pub hash_algorithm: String,
+    signature: Vec<u8>,
+}
+
+impl SshSig {
+    /// Takes an armored signature apart. As in OpenSSH the header stands at the very start, the
+    /// base64 may be wrapped at any width, and what follows the footer is not looked at.
+    ///
+    /// # Errors
+    /// [`SignatureProblem::MalformedSignature`], [`SignatureProblem::UnsupportedAlgorithm`]
+    pub fn parse(armored: &[u8]) -> Result<SshSig, SignatureProblem> {
+        let malformed = |reason| SignatureProblem::MalformedSignature { reason };
+        let blob = dearmor(armored)?;
+        let mut wire = Wire(&blob);
+        if wire.take(MAGIC.len()) != Some(MAGIC) {
+            return Err(malformed("it does not begin as an SSH signature does"));
+        }
+        match wire.uint32() {
+            Some(1) => {}
+            Some(_) => return Err(malformed("its version is not 1")),
+            None => return Err(malformed("it ends in the middle")),
+        }
+        let mut string = || wire.string().ok_or(malformed("it ends in the middle"));
+        let (key, namespace, _reserved) = (string()?, string()?, string()?);
+        let (hash_algorithm, signature) = (string()?, string()?);
+        if !wire.0.is_empty() {
+            return Err(malformed("bytes follow it"));
+        }
+        if namespace.is_empty() {
+            return Err(malformed("its namespace is empty"));
+        }
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let key_type = key_type_of(key).ok_or(malformed("its key is damaged"))?;
+        Ok(SshSig {
+            key: PublicKey { key_type, blob: key.into() },
+            namespace: text(namespace),
+            hash_algorithm: text(hash_algorithm),
+            signature: signature.into(),
+        })
+    }
+
+    /// Whether the key signed `message` for `namespace`.
+    ///
+    /// # Errors
+    /// [`SignatureProblem`]: what stands in the way, the namespace before the signature itself.
+    pub fn verify(&self, message: &[u8], namespace: &str) -> Result<(), SignatureProblem> {
+        let unsupported =
+            |algorithm: &str| SignatureProblem::UnsupportedAlgorithm { algorithm: algorithm.into() };
+        if self.namespace != namespace {
+            return Err(SignatureProblem::WrongNamespace {
+                expected: namespace.into(),
+                found: self.namespace.clone(),
+            });
+        }
+        let hash = match self.hash_algorithm.as_str() {
+            "sha256" => sha2::Sha256::digest(message).to_vec(),
+            "sha512" => sha2::Sha512::digest(message).to_vec(),
+            other => return Err(unsupported(other)),
+        };
+        if self.key.key_type != "ssh-ed25519" {
+            return Err(unsupported(&self.key.key_type));
+        }
+        let malformed = |reason| SignatureProblem::MalformedSignature { reason };
+        let key =
+            ssh_key::PublicKey::from_bytes(&self.key.blob).map_err(|_| malformed("its key is damaged"))?;
+        let signature = ssh_key::Signature::try_from(self.signature.as_slice())
+            .map_err(|_| malformed("its last part is damaged"))?;
+        let mut signed = MAGIC.to_vec();
+        for part in [namespace.as_bytes(), b"", self.hash_algorithm.as_bytes(), &hash] {
+            signed.extend((part.len() as u32).to_be_bytes());
+            signed.extend(part);
+        }
+        KeyData::from(key).verify(&signed, &signature).map_err(|_| SignatureProblem::BadSignature)
+    }
+}
+
+/// The type that a key's wire form begins with.
+pub(super) fn key_type_of(blob: &[u8]) -> Option<String> {
+    let name = Wire(blob).string()?;
+    String::from_utf8(name.into()).ok().filter(|name| !name.is_empty())
+}
+
+fn dearmor(armored: &[u8]) -> Result<Vec<u8>, SignatureProblem> {
+    let malformed = |reason| SignatureProblem::MalformedSignature { reason };
+    let rest = armored
+        .strip_prefix(BEGIN)
+        .and_then(|rest| rest.strip_prefix(b"\r\n").or_else(|| rest.strip_prefix(b"\n")))
+        .ok_or(malformed("its first line is not BEGIN SSH SIGNATURE"))?;
+    let end = rest
+        .windows(END.len() + 1)
+        .position(|window| window[0] == b'\n' && &window[1..] == END)
+        .ok_or(malformed("its line END SSH SIGNATURE is missing"))?;
+    let base64: Vec<u8> = rest[..end].iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    std::str::from_utf8(&base64)
+        .ok()
+        .and_then(|base64| Base64::decode_vec(base64).ok())
+        .ok_or(malformed("it is not base64"))
+}
+
+/// What is left to read of a message in SSH's wire form (RFC 4251, section 5).
+struct Wire<'a>(&'a [u8]);
+
+impl<'a> Wire<'a> {
+    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
+        let (taken, rest) = self.0.split_at_checked(length)?;
+        self.0 = rest;
+        Some(taken)
+    }
+
+    fn uint32(&mut self) -> Option<u32> {
+        Some(u32::from_be_bytes(self.take(4)?.try_into().ok()?))
+    }
+
+    fn string(&mut self) -> Option<&'a [u8]> {
+        let length = self.uint32()?;
+        self.take(length as usize)
+    }
+}

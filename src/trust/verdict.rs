@@ -1,0 +1,291 @@
+//! What verification came to: two questions, kept apart, and every check that was made.
+
+use serde::Serialize;
+
+use super::allowed_signers::TrustedSigners;
+use super::sshsig::{SignatureProblem, SshSig};
+use crate::error::FdlError;
+use crate::layout::VersionId;
+use crate::record::Timestamp;
+
+/// Whom the page trusts, and for what.
+#[derive(Clone, Debug)]
+pub struct Policy {
+    /// The trusted signers; `None` where the page gives none, so that nobody vouches.
+    pub trusted_signers: Option<TrustedSigners>,
+    /// The namespace that signatures must have.
+    pub namespace: String,
+}
+
+impl Default for Policy {
+    fn default() -> Policy {
+        Policy { trusted_signers: None, namespace: "fdl".into() }
+    }
+}
+
+/// Do the bytes match what the record says?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Integrity {
+    /// Every file that was read is the one that the record names.
+    Intact,
+    /// At least one is not.
+    Broken,
+    /// At least one could not be checked.
+    Unchecked,
+}
+
+/// Did someone whom the page trusts sign the record?
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, strum::IntoStaticStr)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum SignatureOutcome {
+    /// A trusted signer did.
+    Trusted,
+    /// The signature is good, but not by a trusted signer.
+    Untrusted,
+    /// There is no signature.
+    Unsigned,
+    /// The signature does not fit the record.
+    Bad,
+    /// The signature could not be fetched, or its algorithm is not known.
+    Unchecked,
+}
+
+/// What verification came to.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Verdict {
+    /// The version.
+    pub id: VersionId,
+    /// Do the bytes match what the record says?
+    pub integrity: Integrity,
+    /// Did someone whom the page trusts sign the record?
+    pub signature: SignatureOutcome,
+    /// Who signed; `None` where no signature could be read.
+    pub signer: Option<Signer>,
+    /// Every check, in the order made.
+    pub checks: Vec<Check>,
+    /// The files that the checks reach: the record by its signature, the others by the record.
+    pub covers: Vec<String>,
+}
+
+/// The key behind a signature, and the line of the trusted signers that it matched.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Signer {
+    /// The principals of the line that matched.
+    pub principal: Option<String>,
+    /// Such as `ssh-ed25519`.
+    pub key_type: String,
+    /// `SHA256:…`
+    pub fingerprint: String,
+    /// What the signature says that it is for.
+    pub namespace: String,
+    /// The line of the trusted signers that matched, from 1.
+    pub line: Option<usize>,
+    /// The time used for the key's validity: the record's `created_at`.
+    pub time: Timestamp,
+}
+
+/// One check of one file.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Check {
+    /// The file, such as `dataset.json`.
+    pub file: String,
+    /// What came out.
+    pub outcome: Outcome,
+    /// Why it did not pass.
+    pub code: Option<&'static str>,
+    /// The same in a sentence.
+    pub message: Option<String>,
+    /// The same as facts, from which another language can word the sentence.
+    pub facts: Option<serde_json::Value>,
+}
+
+/// What a check came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// As it must be.
+    Passed,
+    /// Not as it must be.
+    Failed,
+    /// Could not be checked.
+    Unchecked,
+    /// There is nothing to check.
+    Absent,
+}
+
+/// Why a check did not pass.
+enum Finding<'a> {
+    Error(&'a FdlError),
+    Signature(&'a SignatureProblem),
+    NotReadYet,
+    NoSignature,
+}
+
+impl Finding<'_> {
+    fn code(&self) -> &'static str {
+        match self {
+            Finding::Error(error) => error.code(),
+            Finding::Signature(problem) => problem.code(),
+            Finding::NotReadYet => "not_read_yet",
+            Finding::NoSignature => "unsigned",
+        }
+    }
+
+    fn message(&self) -> String {
+        match self {
+            Finding::Error(error) => error.to_string(),
+            Finding::Signature(problem) => problem.to_string(),
+            Finding::NotReadYet => "It is checked when it is read.".into(),
+            Finding::NoSignature => "The version is not signed.".into(),
+        }
+    }
+
+    fn facts(&self) -> Option<serde_json::Value> {
+        match self {
+            Finding::Error(error) => serde_json::to_value(error).ok(),
+            Finding::Signature(problem) => serde_json::to_value(problem).ok(),
+            Finding::NotReadYet | Finding::NoSignature => None,
+        }
+    }
+}
+
+impl Verdict {
+    /// The verdict on a record's signature; the files that the record names come after it.
+    /// `signature` is version.json.sig: `None` where there is none.
+    pub(crate) fn on_signature(
+        policy: &Policy,
+        id: VersionId,
+        record: &[u8],
+        created_at: &Timestamp,
+        signature: Result<Option<Vec<u8>>, FdlError>,
+    ) -> Verdict {
+        let mut verdict = Verdict {
+            id,
+            integrity: Integrity::Intact,
+            signature: SignatureOutcome::Unchecked,
+            signer: None,
+            checks: Vec::new(),
+            covers: Vec::new(),
+        };
+        let (signature, outcome, finding) = match &signature {
+            Err(error) => (SignatureOutcome::Unchecked, Outcome::Unchecked, Some(Finding::Error(error))),
+            Ok(None) => (SignatureOutcome::Unsigned, Outcome::Absent, Some(Finding::NoSignature)),
+            Ok(Some(armored)) => {
+                let result = verdict.judge(policy, record, created_at, armored);
+                verdict.signed(result);
+                return verdict;
+            }
+        };
+        verdict.signature = signature;
+        verdict.add("version.json.sig", outcome, finding);
+        verdict
+    }
+
+    /// Checks the signature, and then whether its key is trusted. Sets `signer` on the way.
+    fn judge(
+        &mut self,
+        policy: &Policy,
+        record: &[u8],
+        created_at: &Timestamp,
+        armored: &[u8],
+    ) -> Result<(), SignatureProblem> {
+        let sshsig = SshSig::parse(armored)?;
+        let mut signer = Signer {
+            principal: None,
+            key_type: sshsig.key.key_type.clone(),
+            fingerprint: sshsig.key.fingerprint(),
+            namespace: sshsig.namespace.clone(),
+            line: None,
+            time: created_at.clone(),
+        };
+        let checked = sshsig.verify(record, &policy.namespace).and_then(|()| {
+            let Some(trusted) = &policy.trusted_signers else {
+                let fingerprint = signer.fingerprint.clone();
+                return Err(SignatureProblem::NoTrustedSigners { fingerprint });
+            };
+            let (number, line) = trusted.find(&sshsig.key, &policy.namespace, created_at.unix())?;
+            signer.principal = Some(line.principals.to_string());
+            signer.line = Some(number);
+            Ok(())
+        });
+        self.signer = Some(signer);
+        checked
+    }
+
+    fn signed(&mut self, result: Result<(), SignatureProblem>) {
+        use SignatureProblem::*;
+        self.signature = match &result {
+            Ok(()) => SignatureOutcome::Trusted,
+            Err(MalformedSignature { .. } | WrongNamespace { .. } | BadSignature) => SignatureOutcome::Bad,
+            Err(UnsupportedAlgorithm { .. }) => SignatureOutcome::Unchecked,
+            Err(
+                UnknownKey { .. }
+                | NoTrustedSigners { .. }
+                | NamespaceNotAllowed { .. }
+                | NotYetValid { .. }
+                | ExpiredKey { .. },
+            ) => SignatureOutcome::Untrusted,
+        };
+        // A good signature reaches the record's bytes, whoever made it.
+        if matches!(self.signature, SignatureOutcome::Trusted | SignatureOutcome::Untrusted) {
+            self.covers.push("version.json".into());
+        }
+        let outcome = match self.signature {
+            SignatureOutcome::Trusted => Outcome::Passed,
+            SignatureOutcome::Unchecked => Outcome::Unchecked,
+            _ => Outcome::Failed,
+        };
+        self.add("version.json.sig", outcome, result.as_ref().err().map(Finding::Signature));
+    }
+
+    /// Notes a file that is checked when it is read.
+    pub(crate) fn not_read_yet(&mut self, file: &str) {
+        self.add(file, Outcome::Unchecked, Some(Finding::NotReadYet));
+    }
+
+    /// Notes what came of reading a file that the record names, in place of what stood there.
+    pub(crate) fn on_file(&mut self, file: &str, result: &Result<(), FdlError>) {
+        self.checks.retain(|check| check.file != file);
+        self.covers.retain(|covered| covered != file);
+        let outcome = match result {
+            Ok(()) => {
+                self.covers.push(file.into());
+                Outcome::Passed
+            }
+            Err(error) if error.is_broken_content() => Outcome::Failed,
+            Err(FdlError::MissingFile { .. } | FdlError::HtmlInstead { .. }) => Outcome::Failed,
+            Err(_) => Outcome::Unchecked,
+        };
+        self.add(file, outcome, result.as_ref().err().map(Finding::Error));
+    }
+
+    fn add(&mut self, file: &str, outcome: Outcome, finding: Option<Finding>) {
+        self.checks.push(Check {
+            file: file.into(),
+            outcome,
+            code: finding.as_ref().map(Finding::code),
+            message: finding.as_ref().map(Finding::message),
+            facts: finding.as_ref().and_then(Finding::facts),
+        });
+        let files = || self.checks.iter().filter(|check| check.file != "version.json.sig");
+        self.integrity = if files().any(|check| check.outcome == Outcome::Failed) {
+            Integrity::Broken
+        } else if files().any(|check| {
+            check.outcome == Outcome::Unchecked && check.code != Some(Finding::NotReadYet.code())
+        }) {
+            Integrity::Unchecked
+        } else {
+            Integrity::Intact
+        };
+    }
+
+    /// The first file that is not the one that the record names.
+    pub(crate) fn broken_file(&self) -> Option<&str> {
+        self.checks
+            .iter()
+            .find(|check| check.file != "version.json.sig" && check.outcome == Outcome::Failed)
+            .map(|check| check.file.as_str())
+    }
+}

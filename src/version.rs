@@ -1,0 +1,246 @@
+//! One version, read and verified: its record, its description, its verdict, its catalog.
+
+use std::cell::{Ref, RefCell};
+use std::rc::Rc;
+
+use futures_util::future::join5;
+
+use crate::error::FdlError;
+use crate::layout::{self, RelativePath, VersionId};
+use crate::record::dataset::Dataset;
+use crate::record::expired::Expired;
+use crate::record::files::Files;
+use crate::record::settings::{DataDir, Settings};
+use crate::record::version::{NamedFile, VersionRecord};
+use crate::repository::{OnUntrusted, Options};
+use crate::source::{Found, Source};
+use crate::transport::Freshness::{Immutable, Revalidate};
+use crate::transport::Transport;
+use crate::trust::digest::Digest;
+use crate::trust::{Integrity, SignatureOutcome, Verdict};
+
+/// A version of a repository.
+#[derive(Debug)]
+pub struct Version<T> {
+    source: Rc<Source<T>>,
+    data_dir: DataDir,
+    record: VersionRecord,
+    dataset: Option<Dataset>,
+    files: Option<Files>,
+    expired: Option<Expired>,
+    verdict: RefCell<Verdict>,
+    /// Whether the page gave trusted signers and opens nothing that they have not signed.
+    only_trusted: bool,
+}
+
+/// A catalog whose bytes are those that the record names. Only [`Version::catalog`] makes one.
+#[derive(Debug)]
+pub struct VerifiedCatalog(Vec<u8>);
+
+impl VerifiedCatalog {
+    /// The DuckDB file.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+impl<T: Transport> Version<T> {
+    pub(crate) async fn read(
+        source: Rc<Source<T>>,
+        settings: &Settings,
+        options: &Options,
+        id: VersionId,
+    ) -> Result<Version<T>, FdlError> {
+        let path = |file: RelativePath| layout::version_file(&id, &file);
+        let record_path = path(layout::file::record());
+        let signature_path = path(layout::file::signature());
+        let expired_path = path(layout::file::expired());
+        // The record gives the names of these two; the layout's are asked for before it is here.
+        let (dataset_file, files_file) = (layout::file::dataset(), layout::file::files());
+        let (dataset_path, files_path) = (path(dataset_file.clone()), path(files_file.clone()));
+        let (record, signature, expired, dataset, files) = join5(
+            source.json(&record_path, Immutable),
+            source.text(&signature_path, Immutable),
+            source.optional_json(&expired_path, Revalidate),
+            source.json(&dataset_path, Immutable),
+            source.json(&files_path, Immutable),
+        )
+        .await;
+
+        let expired = expired?.map(|bytes| Expired::parse(&bytes));
+        let url = source.url(&record_path);
+        let missing = match &expired {
+            // A withdrawn version's record may itself hold what was withdrawn.
+            Some(expired) => expired.error(&id),
+            None => FdlError::MissingVersion { id: id.clone(), url: url.clone() },
+        };
+        let bytes = record?.required(url.clone(), missing)?;
+        let record = VersionRecord::parse(&url, &id, &bytes)?;
+        let signature = signature.map(Found::optional);
+        let verdict =
+            Verdict::on_signature(&options.policy, id.clone(), &bytes, &record.created_at, signature);
+
+        let mut version = Version {
+            source,
+            data_dir: settings.data_dir.clone(),
+            dataset: None,
+            files: None,
+            expired,
+            verdict: RefCell::new(verdict),
+            only_trusted: options.policy.trusted_signers.is_some()
+                && options.on_untrusted == OnUntrusted::Refuse,
+            record,
+        };
+        let named = version.record.dataset.clone();
+        if let Some((url, bytes)) = version.described(named, dataset_file, dataset).await? {
+            version.dataset = Some(Dataset::parse(&url, &bytes)?);
+        }
+        let named = version.record.files.clone();
+        if let Some((url, bytes)) = version.described(named, files_file, files).await? {
+            version.files = Some(Files::parse(&url, &version.data_dir, &bytes)?);
+        }
+        let catalog = version.record.catalog.file.path.to_string();
+        match &version.expired {
+            Some(expired) => {
+                let gone = Err(expired.error(&id));
+                version.verdict.get_mut().on_file(&catalog, &gone);
+            }
+            None => version.verdict.get_mut().not_read_yet(&catalog),
+        }
+        Ok(version)
+    }
+
+    /// dataset.json or files.json: the bytes to parse, once they have been held against the
+    /// record. `fetched` is what lies at `usual`, the layout's name.
+    async fn described(
+        &mut self,
+        named: Option<NamedFile>,
+        usual: RelativePath,
+        fetched: Result<Found, FdlError>,
+    ) -> Result<Option<(String, Vec<u8>)>, FdlError> {
+        let file = named.as_ref().map_or(&usual, |named| &named.path).clone();
+        let path = layout::version_file(&self.record.id, &file);
+        let url = self.source.url(&path);
+        let fetched = if file == usual { fetched } else { self.source.json(&path, Immutable).await };
+        let Some(named) = named else {
+            // The record does not name the file: it may be there, and nothing covers it.
+            return Ok(fetched.ok().and_then(Found::optional).map(|bytes| (url, bytes)));
+        };
+        let missing = FdlError::MissingFile { url: url.clone() };
+        let result = match fetched.and_then(|found| found.required(url.clone(), missing)) {
+            // Retention deletes files.json together with the catalogs.
+            Err(FdlError::MissingFile { .. }) if self.expired.is_some() => return Ok(None),
+            Err(error) => Err(error),
+            Ok(bytes) => Digest::of(&bytes).check(&url, &named).map(|()| bytes),
+        };
+        let (bytes, result) = match result {
+            Ok(bytes) => (Some(bytes), Ok(())),
+            Err(error) => (None, Err(error)),
+        };
+        self.verdict.get_mut().on_file(file.as_str(), &result);
+        Ok(bytes.map(|bytes| (url, bytes)))
+    }
+
+    /// The version's ID.
+    pub fn id(&self) -> &VersionId {
+        &self.record.id
+    }
+
+    /// version.json.
+    pub fn record(&self) -> &VersionRecord {
+        &self.record
+    }
+
+    /// dataset.json; `None` where there is none, or where it is not the one that the record
+    /// names (the verdict says so).
+    pub fn dataset(&self) -> Option<&Dataset> {
+        self.dataset.as_ref()
+    }
+
+    /// files.json, as [`Version::dataset`].
+    pub fn files(&self) -> Option<&Files> {
+        self.files.as_ref()
+    }
+
+    /// The mark that the version is past retention or withdrawn.
+    pub fn expired(&self) -> Option<&Expired> {
+        self.expired.as_ref()
+    }
+
+    /// What verification came to so far; it grows when the catalog has been read.
+    pub fn verdict(&self) -> Ref<'_, Verdict> {
+        self.verdict.borrow()
+    }
+
+    /// The catalog, verified. `progress` is told how many bytes have come, of how many.
+    ///
+    /// Requests: one.
+    ///
+    /// # Errors
+    /// [`FdlError::PastRetention`], [`FdlError::Withdrawn`], [`FdlError::BrokenVersion`],
+    /// [`FdlError::UntrustedVersion`] before anything is fetched; then
+    /// [`FdlError::SizeMismatch`], [`FdlError::HashMismatch`], [`FdlError::MissingFile`].
+    pub async fn catalog(&self, progress: impl FnMut(u64, u64)) -> Result<VerifiedCatalog, FdlError> {
+        if let Some(expired) = &self.expired {
+            return Err(expired.error(self.id()));
+        }
+        self.may_be_opened()?;
+        let mut bytes = Vec::new();
+        self.read_catalog(progress, |chunk| bytes.extend_from_slice(chunk)).await?;
+        Ok(VerifiedCatalog(bytes))
+    }
+
+    /// Reads the catalog only to check it, keeping none of it, and gives the whole verdict. What
+    /// stands in the way is in the verdict.
+    ///
+    /// Requests: one; none where the version is past retention.
+    pub async fn verify(&self, progress: impl FnMut(u64, u64)) -> Ref<'_, Verdict> {
+        if self.expired.is_none() {
+            // What came of it is in the verdict.
+            let _ = self.read_catalog(progress, |_| {}).await;
+        }
+        self.verdict()
+    }
+
+    /// Fails closed: broken files and signatures that are not trusted stop the hand-over.
+    fn may_be_opened(&self) -> Result<(), FdlError> {
+        let verdict = self.verdict();
+        if verdict.integrity == Integrity::Broken
+            && let Some(file) = verdict.broken_file()
+        {
+            return Err(FdlError::BrokenVersion { id: self.id().clone(), file: file.into() });
+        }
+        if self.only_trusted && verdict.signature != SignatureOutcome::Trusted {
+            let signature: &'static str = verdict.signature.into();
+            return Err(FdlError::UntrustedVersion { id: self.id().clone(), signature: signature.into() });
+        }
+        Ok(())
+    }
+
+    async fn read_catalog(
+        &self,
+        mut progress: impl FnMut(u64, u64),
+        mut sink: impl FnMut(&[u8]),
+    ) -> Result<(), FdlError> {
+        let named = &self.record.catalog.file;
+        let path = layout::version_file(self.id(), &named.path);
+        let url = self.source.url(&path);
+        let mut digest = Digest::default();
+        let limit = self.source.limits.catalog.min(named.bytes);
+        let read = self.source.stream(&path, Immutable, limit, |chunk| {
+            digest.update(chunk);
+            sink(chunk);
+            progress(digest.bytes(), named.bytes);
+        });
+        let result = match read.await {
+            Ok(true) => digest.check(&url, named),
+            Ok(false) => Err(FdlError::MissingFile { url }),
+            Err(FdlError::TooLarge { .. }) if limit == named.bytes => {
+                Err(FdlError::SizeMismatch { url, expected: named.bytes, found: named.bytes + 1 })
+            }
+            Err(error) => Err(error),
+        };
+        self.verdict.borrow_mut().on_file(named.path.as_str(), &result);
+        result
+    }
+}

@@ -1,0 +1,108 @@
+//! `Repository`, for JavaScript.
+
+use std::rc::Rc;
+
+use js_sys::Function;
+use serde::Serialize;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::AbortSignal;
+
+use super::history::History;
+use super::plain;
+use super::signal::unless_aborted;
+use super::version::Version;
+use crate::layout::{RefName, Root, VersionId};
+use crate::repository::{OnUntrusted, Options};
+use crate::transport::Http;
+use crate::trust::{Policy, TrustedSigners};
+
+/// A repository, opened.
+#[wasm_bindgen]
+pub struct Repository(Rc<crate::Repository<Http>>);
+
+#[derive(Serialize)]
+struct Refs<'a> {
+    head: Option<RefName>,
+    refs: Vec<RefEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct RefEntry<'a> {
+    name: &'a RefName,
+    version: &'a VersionId,
+}
+
+#[wasm_bindgen]
+impl Repository {
+    /// See `openRepository` in `www/reader/index.ts`.
+    #[allow(clippy::too_many_arguments)] // the members of one options object
+    pub async fn open(
+        url: String,
+        trusted_signers: Option<String>,
+        namespace: Option<String>,
+        hand_over_untrusted: bool,
+        first: Option<String>,
+        fetch: Option<Function>,
+        signal: Option<AbortSignal>,
+    ) -> Result<Repository, JsValue> {
+        let mut policy = Policy {
+            trusted_signers: trusted_signers.map(|text| TrustedSigners::parse(&text)),
+            ..Policy::default()
+        };
+        if let Some(namespace) = namespace {
+            policy.namespace = namespace;
+        }
+        let on_untrusted = if hand_over_untrusted { OnUntrusted::HandOver } else { OnUntrusted::Refuse };
+        let options = Options { policy, on_untrusted, first, ..Options::default() };
+        let root = Root::parse(&url)?;
+        let opened = crate::Repository::open(Http { fetch }, root, options);
+        Ok(Repository(Rc::new(unless_aborted(signal, opened).await?)))
+    }
+
+    /// The root.
+    #[wasm_bindgen(getter)]
+    pub fn url(&self) -> String {
+        self.0.root().to_string()
+    }
+
+    /// fdl.json.
+    #[wasm_bindgen(getter)]
+    pub fn settings(&self) -> JsValue {
+        plain(self.0.settings())
+    }
+
+    /// HEAD and every ref; those for the host's own use only where they are asked for.
+    pub async fn refs(&self, requests: bool, signal: Option<AbortSignal>) -> Result<JsValue, JsValue> {
+        let repository = self.0.clone();
+        let read = async { Ok((repository.head().await?, repository.refs().await?)) };
+        let (head, refs) = unless_aborted(signal, read).await?;
+        let refs = refs
+            .iter()
+            .filter(|(name, _)| requests || !name.is_request())
+            .map(|(name, version)| RefEntry { name, version })
+            .collect();
+        Ok(plain(&Refs { head, refs }))
+    }
+
+    /// The version that a name points at.
+    pub async fn version(
+        &self,
+        name: Option<String>,
+        signal: Option<AbortSignal>,
+    ) -> Result<Version, JsValue> {
+        let repository = self.0.clone();
+        let version = unless_aborted(signal, repository.version(name.as_deref())).await?;
+        Ok(Version::new(version, repository))
+    }
+
+    /// The walk through the history behind a name.
+    pub async fn history(
+        &self,
+        name: Option<String>,
+        signal: Option<AbortSignal>,
+    ) -> Result<History, JsValue> {
+        let repository = self.0.clone();
+        Ok(History::new(unless_aborted(signal, repository.history(name.as_deref())).await?))
+    }
+}

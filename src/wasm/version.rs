@@ -1,0 +1,95 @@
+//! `Version`, for JavaScript.
+
+use std::rc::Rc;
+
+use js_sys::{Function, Uint8Array};
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use web_sys::AbortSignal;
+
+use super::plain;
+use super::signal::unless_aborted;
+use crate::transport::Http;
+
+/// A version, read and verified.
+#[wasm_bindgen]
+pub struct Version {
+    pub(super) version: Rc<crate::Version<Http>>,
+    pub(super) repository: Rc<crate::Repository<Http>>,
+}
+
+impl Version {
+    pub(super) fn new(version: crate::Version<Http>, repository: Rc<crate::Repository<Http>>) -> Version {
+        Version { version: Rc::new(version), repository }
+    }
+}
+
+/// Tells the page how many bytes have come, of how many. What its function throws is its own.
+fn tell(progress: Option<&Function>) -> impl FnMut(u64, u64) {
+    move |received, total| {
+        if let Some(progress) = progress {
+            let _ = progress.call2(&JsValue::UNDEFINED, &(received as f64).into(), &(total as f64).into());
+        }
+    }
+}
+
+#[wasm_bindgen]
+impl Version {
+    /// The version's ID.
+    #[wasm_bindgen(getter)]
+    pub fn id(&self) -> String {
+        self.version.id().to_string()
+    }
+
+    /// version.json.
+    #[wasm_bindgen(getter)]
+    pub fn record(&self) -> JsValue {
+        plain(self.version.record())
+    }
+
+    /// dataset.json, or `null`.
+    #[wasm_bindgen(getter)]
+    pub fn dataset(&self) -> JsValue {
+        plain(&self.version.dataset())
+    }
+
+    /// files.json, or `null`.
+    #[wasm_bindgen(getter)]
+    pub fn files(&self) -> JsValue {
+        plain(&self.version.files())
+    }
+
+    /// expired.json, or `null`.
+    #[wasm_bindgen(getter)]
+    pub fn expired(&self) -> JsValue {
+        plain(&self.version.expired())
+    }
+
+    /// The verdict so far.
+    #[wasm_bindgen(getter)]
+    pub fn verdict(&self) -> JsValue {
+        plain(&*self.version.verdict())
+    }
+
+    /// The verified catalog.
+    pub async fn catalog(
+        &self,
+        progress: Option<Function>,
+        signal: Option<AbortSignal>,
+    ) -> Result<Uint8Array, JsValue> {
+        let version = self.version.clone();
+        let catalog = unless_aborted(signal, version.catalog(tell(progress.as_ref()))).await?;
+        Ok(Uint8Array::from(catalog.into_bytes().as_slice()))
+    }
+
+    /// The whole verdict, the catalog's bytes included.
+    pub async fn verify(
+        &self,
+        progress: Option<Function>,
+        signal: Option<AbortSignal>,
+    ) -> Result<JsValue, JsValue> {
+        let version = self.version.clone();
+        let verified = async { Ok(plain(&*version.verify(tell(progress.as_ref())).await)) };
+        Ok(unless_aborted(signal, verified).await?)
+    }
+}

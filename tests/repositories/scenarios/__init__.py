@@ -1,0 +1,3 @@
+"""Every scenario, by what it is about."""
+
+from scenarios import broken, life, tables, trust  # noqa: F401

@@ -1,0 +1,107 @@
+/** Handing a version over by Parquet: its verified catalog, and a view for each of its tables. */
+import type { CatalogOptions, Version } from "../reader/index.js";
+import type { Engine, QueryOptions, QueryResult } from "./engine.js";
+import { unsupportedStorage } from "./failures.js";
+import { identifier, literal } from "./sql.js";
+
+/** A table of a version that was handed over. */
+export interface LakeTable {
+  schema: string;
+  name: string;
+  /** Its row count, from the catalog. */
+  rows: number;
+  columns: { name: string; type: string }[];
+  /** Why it cannot be read, as the end of a sentence; `null` where it can. */
+  refused: string | null;
+}
+
+/** How a version is handed over. */
+export interface AttachOptions extends CatalogOptions {
+  /** The name under which its tables are: `<as>.<schema>.<table>`. Default: `lake`. */
+  as?: string | undefined;
+}
+
+/** A version, handed over. */
+export interface Lake {
+  name: string;
+  engine: Engine;
+  tables: LakeTable[];
+  /** Takes its tables out of the engine again. */
+  detach(): Promise<void>;
+}
+
+let attached = 0;
+
+/**
+ * Hands a version over. The bytes that were verified are the bytes that DuckDB gets.
+ *
+ * Requests: the catalog. Parquet files are read, by range, when a query needs them.
+ *
+ * @throws {FdlError} as `version.catalog()`, and `unsupported_storage`, `unsupported_format`,
+ * `malformed_catalog`, `query_failed`
+ */
+export async function attach(
+  engine: Engine,
+  version: Version,
+  { as = "lake", ...options }: AttachOptions = {},
+): Promise<Lake> {
+  const { storage } = version.record.catalog;
+  if (storage && isNewer(storage, engine.version))
+    throw unsupportedStorage(storage, engine.version);
+
+  const bytes = await version.catalog(options);
+  const catalog = `fdl catalog ${String(++attached)}`;
+  const run = (sql: string) => engine.query(sql, { signal: options.signal });
+  const detach = async () => {
+    for (const database of [as, catalog]) {
+      await engine.query(`DETACH DATABASE IF EXISTS ${identifier(database)}`);
+    }
+    await engine.db.dropFile(catalog);
+  };
+  await engine.db.registerFileBuffer(catalog, bytes);
+  try {
+    await run(`ATTACH ${literal(catalog)} AS ${identifier(catalog)} (READ_ONLY)`);
+    const rows: Record<string, Record<string, string | null>[]> = {};
+    for (const { name, sql } of version.catalogQueries(catalog))
+      rows[name] = objects(await run(sql));
+
+    const plan = version.planHandOver(as, catalog, rows);
+    for (const extension of plan.extensions) await engine.load(extension);
+    for (const statement of plan.statements) await run(statement);
+
+    const tables = plan.tables.map((table) => ({ ...table, rows: 0 }));
+    for (const { place, rows } of plan.row_counts ? objects(await run(plan.row_counts)) : []) {
+      const table = tables[Number(place)];
+      if (table) table.rows = Number(rows);
+    }
+    return { name: as, engine, tables, detach };
+  } catch (cause) {
+    await detach();
+    throw cause;
+  }
+}
+
+/** The first rows of a table. */
+export async function firstRows(
+  lake: Lake,
+  { schema, name }: { schema: string; name: string },
+  { limit = 20, signal }: QueryOptions = {},
+): Promise<QueryResult> {
+  const table = [lake.name, schema, name].map(identifier).join(".");
+  return await lake.engine.query(`SELECT * FROM ${table} LIMIT ${String(limit)}`, { signal });
+}
+
+/** Rows as objects from column name to text. */
+function objects({ columns, rows }: QueryResult): Record<string, string | null>[] {
+  return rows.map((row) =>
+    Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null])),
+  );
+}
+
+/** Whether `duckdb-v1.6.0` is newer than `v1.5.1`. */
+function isNewer(storage: string, engine: string): boolean {
+  const numbers = (text: string) => /v(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number) ?? [];
+  const [wanted, had] = [numbers(storage), numbers(engine)];
+  const differs = wanted.findIndex((number, index) => number !== had[index]);
+  return differs >= 0 && (wanted[differs] ?? 0) > (had[differs] ?? 0);
+}

@@ -1,0 +1,54 @@
+/** What can go wrong between the page and DuckDB-Wasm, worded once. */
+import { FdlError } from "../reader/index.js";
+
+function failure(code: string, message: string, facts: Record<string, string>, cause?: unknown) {
+  return new FdlError({ code, message, path: facts.url ?? null, facts }, { cause });
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+export function engineNotLoaded(cause: unknown): FdlError {
+  const reason = reasonOf(cause);
+  return failure(
+    "engine_not_loaded",
+    `DuckDB could not be started: ${reason}. It needs its two files, a worker, and a content security policy that allows 'wasm-unsafe-eval'.`,
+    { reason },
+    cause,
+  );
+}
+
+export function extensionMissing(url: string, cause?: unknown): FdlError {
+  return failure(
+    "extension_missing",
+    `DuckDB's extension could not be fetched from ${url}. Set extensionRepository to a place that has it and allows this page to read it.`,
+    { url },
+    cause,
+  );
+}
+
+export function extensionMismatch(url: string, expected: string, found: string): FdlError {
+  return failure(
+    "extension_mismatch",
+    `${url} is an extension for DuckDB ${found}, but the engine is ${expected}. It was not loaded; serve the one for ${expected}.`,
+    { url, expected, found },
+  );
+}
+
+export function unsupportedStorage(found: string, engine: string): FdlError {
+  return failure(
+    "unsupported_storage",
+    `The catalog is stored in the form of ${found}, which DuckDB ${engine} cannot read. A newer engine is needed.`,
+    { found, engine },
+  );
+}
+
+export function queryFailed(cause: unknown): FdlError {
+  const reason = reasonOf(cause);
+  return failure("query_failed", reason, { reason }, cause);
+}
+
+export function aborted(): FdlError {
+  return failure("aborted", "Reading was cancelled.", {});
+}

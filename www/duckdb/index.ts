@@ -1,0 +1,9 @@
+/** `fdl-reader/duckdb`: hand a version over to DuckDB-Wasm. */
+export { attach, firstRows, type AttachOptions, type Lake, type LakeTable } from "./attach.js";
+export {
+  Engine,
+  startEngine,
+  type EngineOptions,
+  type QueryOptions,
+  type QueryResult,
+} from "./engine.js";

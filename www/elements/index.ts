@@ -1,0 +1,58 @@
+/** The elements of a page that shows an FDL repository. Importing this registers them. */
+import { FdlDataset } from "./dataset.js";
+import { register } from "./element.js";
+import { FdlGrid } from "./grid.js";
+import { FdlHistory } from "./history.js";
+import { FdlQuery } from "./query.js";
+import { FdlRefs } from "./refs.js";
+import { FdlRows } from "./rows.js";
+import { FdlTables } from "./tables.js";
+import { FdlVerdict } from "./verdict.js";
+import { FdlVersion } from "./version.js";
+import { FdlViewer } from "./viewer.js";
+
+export { configureEngine } from "./engine.js";
+export type { ChooseRef, ChooseTable, Navigate, Show } from "./events.js";
+export type { WalkHistory } from "./history.js";
+export type { RunQuery } from "./query.js";
+export type { LoadRows } from "./rows.js";
+export type { ColumnShown, TableShown } from "./table-shown.js";
+export type { Step } from "./version-tables.js";
+export {
+  FdlDataset,
+  FdlGrid,
+  FdlHistory,
+  FdlQuery,
+  FdlRefs,
+  FdlRows,
+  FdlTables,
+  FdlVerdict,
+  FdlVersion,
+  FdlViewer,
+};
+
+register("fdl-dataset", FdlDataset);
+register("fdl-grid", FdlGrid);
+register("fdl-history", FdlHistory);
+register("fdl-query", FdlQuery);
+register("fdl-refs", FdlRefs);
+register("fdl-rows", FdlRows);
+register("fdl-tables", FdlTables);
+register("fdl-verdict", FdlVerdict);
+register("fdl-version", FdlVersion);
+register("fdl-viewer", FdlViewer);
+
+declare global {
+  interface HTMLElementTagNameMap {
+    "fdl-dataset": FdlDataset;
+    "fdl-grid": FdlGrid;
+    "fdl-history": FdlHistory;
+    "fdl-query": FdlQuery;
+    "fdl-refs": FdlRefs;
+    "fdl-rows": FdlRows;
+    "fdl-tables": FdlTables;
+    "fdl-verdict": FdlVerdict;
+    "fdl-version": FdlVersion;
+    "fdl-viewer": FdlViewer;
+  }
+}

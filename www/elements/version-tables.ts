@@ -1,0 +1,67 @@
+import type { Lake } from "../duckdb/index.js";
+import type { Version } from "../reader/index.js";
+import { sharedEngine } from "./engine.js";
+
+/** What is being loaded, while it is. Sizes are in bytes. */
+export type Step =
+  { at: "engine" } | { at: "catalog"; received: number; total: number } | { at: "reading" };
+
+/** One version's tables in the shared engine: attached when first asked for. */
+export class VersionTables {
+  #lake: Promise<Lake> | undefined;
+  readonly #closing = new AbortController();
+
+  constructor(
+    readonly version: Version,
+    private readonly options: {
+      /** The name that SQL calls the version by. */
+      alias: string;
+      /** Settles when the version that had the name before is detached. */
+      after: Promise<void>;
+      onStep: (step: Step | null) => void;
+    },
+  ) {}
+
+  /** The attached version. A failure is not kept: the next call tries again. */
+  open(): Promise<Lake> {
+    return (this.#lake ??= this.#attach().catch((cause: unknown) => {
+      this.#lake = undefined;
+      throw cause;
+    }));
+  }
+
+  async #attach(): Promise<Lake> {
+    const { signal } = this.#closing;
+    const { alias, after, onStep } = this.options;
+    try {
+      await after;
+      signal.throwIfAborted();
+      onStep({ at: "engine" });
+      const engine = await sharedEngine();
+      const { attach } = await import("../duckdb/index.js");
+      signal.throwIfAborted();
+      onStep({ at: "catalog", received: 0, total: this.version.record.catalog.bytes });
+      return await attach(engine, this.version, {
+        as: alias,
+        signal,
+        onProgress: (progress) => {
+          onStep({ at: "catalog", ...progress });
+        },
+      });
+    } finally {
+      onStep(null);
+    }
+  }
+
+  /** Stops what is under way, detaches, and frees the version. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    try {
+      await (await this.#lake)?.detach();
+    } catch {
+      // What never opened needs no closing.
+    } finally {
+      this.version.free();
+    }
+  }
+}

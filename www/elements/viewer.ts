@@ -1,0 +1,384 @@
+import { css, html, nothing, type TemplateResult } from "lit";
+import type { Version } from "../reader/index.js";
+import type { Verdict } from "../reader/types.js";
+import { FdlElement } from "./element.js";
+import { expiredInFull } from "./expired.js";
+import type { WalkHistory } from "./history.js";
+import { look } from "./look.js";
+import { briefRef, folderName, fullRef, isVersionId, refInWords, sqlName } from "./names.js";
+import { failureNotice, notice, noticeLook } from "./notice.js";
+import type { RunQuery } from "./query.js";
+import type { LoadRows } from "./rows.js";
+import { Shown } from "./shown.js";
+import { chosenTable, tablesOf } from "./table-shown.js";
+import { brokenFiles } from "./verdict.js";
+
+/** A page that is given more rows than this would only get slow. */
+const rowLimit = 10_000;
+
+/** `<fdl-viewer>`: a repository's version, its verdict, its tables and its history. */
+export class FdlViewer extends FdlElement {
+  static override styles = [
+    look,
+    noticeLook,
+    css`
+      :host {
+        container-type: inline-size;
+      }
+      article,
+      .main {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 2rem;
+      }
+      .heading {
+        display: grid;
+        gap: 1.25rem;
+      }
+      .bar {
+        display: flex;
+        flex-wrap: wrap;
+        justify-content: space-between;
+        align-items: start;
+        gap: 0.75rem 2rem;
+        padding-top: 1rem;
+        border-top: 1px solid var(--line);
+      }
+      .bar fdl-version {
+        flex: 1 1 22rem;
+      }
+      .body {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 2.5rem;
+      }
+      .main {
+        gap: 2.5rem;
+        align-content: start;
+      }
+      @container (width >= 60rem) {
+        .body {
+          grid-template-columns: minmax(0, 1fr) 18rem;
+          gap: 3.5rem;
+        }
+      }
+    `,
+  ];
+
+  static override properties = {
+    src: {},
+    ref: {},
+    table: {},
+    trustedSigners: { attribute: "trusted-signers" },
+  };
+
+  /** The repository's address; a relative one is taken from the page's. */
+  src: string | null = null;
+  /** A branch, a tag, a full ref name or a version ID; none: the repository's default. */
+  ref: string | null = null;
+  /** `schema.name` or `name`; none: the first table. */
+  table: string | null = null;
+  /** Whom the page trusts, in allowed_signers form; none: nobody, and "nobody vouches". */
+  trustedSigners: string | null = null;
+
+  readonly #shown = new Shown(this);
+  // The functions handed on are kept while they mean the same: another one means "load anew".
+  #load: { version: Version; table: string | null; load: LoadRows } | null = null;
+  #run: { version: Version; run: RunQuery } | null = null;
+  #told: Version | null = null;
+  readonly #language = new MutationObserver(() => {
+    this.requestUpdate();
+  });
+
+  constructor() {
+    super();
+    this.addEventListener("fdl-choose-ref", ({ detail }) => {
+      this.ref = briefRef(detail.ref, this.#shown.refs);
+      this.tell("fdl-navigate", { ref: this.ref, table: this.table });
+    });
+    this.addEventListener("fdl-choose-table", ({ detail }) => {
+      this.table = `${detail.schema}.${detail.name}`;
+      this.tell("fdl-navigate", { ref: this.ref, table: this.table });
+    });
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    this.#language.observe(document.documentElement, { attributeFilter: ["lang"] });
+    if (this.hasUpdated) this.open();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#language.disconnect();
+  }
+
+  protected override updated(changed: Map<PropertyKey, unknown>): void {
+    if (changed.has("src") || changed.has("trustedSigners")) this.open();
+    else if (changed.has("ref")) this.read();
+    const { version } = this.#shown;
+    if (version && version !== this.#told) {
+      this.tell("fdl-show", { title: this.datasetTitle(version), version: version.id });
+    }
+    this.#told = version;
+  }
+
+  private open(): void {
+    const { src, ref, trustedSigners } = this;
+    if (src === null) this.#shown.close();
+    else void this.#shown.open({ src: absolute(src), ref, trustedSigners });
+  }
+
+  private read(): void {
+    if (this.#shown.repository) void this.#shown.read(this.ref);
+    else this.open();
+  }
+
+  protected override render(): TemplateResult {
+    const { version, verdict } = this.#shown;
+    return version && verdict
+      ? html`<p class="unseen" role="status">${this.status()}</p>
+          ${this.article(version, verdict)}`
+      : html`<p class="quiet" role="status">${this.status()}</p>
+          ${this.standIn()}`;
+  }
+
+  /** What goes on, for everyone while there is nothing else to see, and for who cannot see. */
+  private status(): string {
+    const { text } = this.locale;
+    const { phase, version } = this.#shown;
+    switch (phase) {
+      case "nothing":
+        return this.src === null ? text.viewer.noSource : "";
+      case "opening":
+        return text.viewer.opening;
+      case "reading":
+        return text.viewer.reading;
+      case "shown":
+        return version
+          ? text.viewer.shown(this.datasetTitle(version), refInWords(this.shownRef(version), text))
+          : "";
+      case "failed":
+        return "";
+    }
+  }
+
+  /** What stands where there is no version to show: why, and ways on. */
+  private standIn(): TemplateResult | typeof nothing {
+    const { failure, refs, walk, phase } = this.#shown;
+    if (phase !== "failed" || !failure) return nothing;
+    const { text } = this.locale;
+    const again = html`<button
+      class="button"
+      @click=${() => {
+        this.read();
+      }}
+    >
+      ${text.viewer.tryAgain}
+    </button>`;
+    const toDefault = html`<button
+      class="button"
+      @click=${() => {
+        this.choose(null);
+      }}
+    >
+      ${text.viewer.showDefault}
+    </button>`;
+    return html`<div class="main">
+      <div role="alert">
+        ${
+          failure.code === "no_version"
+            ? notice(
+                "note",
+                text.viewer.noVersionHeadline,
+                text.viewer.noVersion(String(failure.facts.reference)),
+                again,
+              )
+            : failureNotice(
+                failure,
+                this.locale,
+                html`${again} ${refs?.head && this.ref !== null ? toDefault : nothing}`,
+              )
+        }
+      </div>
+      ${this.picker(fullRef(this.ref, refs) ?? "")} ${walk ? this.history(walk, "") : nothing}
+    </div>`;
+  }
+
+  private article(version: Version, verdict: Verdict): TemplateResult {
+    const { repository, walk, phase } = this.#shown;
+    const { tag } = this.locale;
+    return html`<article aria-busy=${phase === "reading"}>
+      <header class="heading">
+        <fdl-dataset
+          lang=${tag}
+          .described=${version.dataset}
+          .fallback=${this.datasetTitle(version)}
+        ></fdl-dataset>
+        <div class="bar">
+          <fdl-version
+            lang=${tag}
+            .record=${version.record}
+            .settings=${repository?.settings ?? null}
+            .url=${repository?.url ?? ""}
+          ></fdl-version>
+          ${this.picker(this.shownRef(version))}
+        </div>
+        ${this.earlier(version)}
+      </header>
+      <fdl-verdict
+        lang=${tag}
+        .verdict=${verdict}
+        ?loose-description=${version.dataset !== null && version.record.dataset === null}
+        ?signers-given=${this.trustedSigners !== null}
+        .expected=${repository?.settings.signers ?? []}
+      ></fdl-verdict>
+      <div class="body">
+        <div class="main">${this.content(version, verdict)}</div>
+        ${walk ? this.history(walk, version.id) : nothing}
+      </div>
+    </article>`;
+  }
+
+  /** The tables with their rows, or why there are none. */
+  private content(version: Version, verdict: Verdict): TemplateResult {
+    const shown = this.#shown;
+    const { tag } = this.locale;
+    const refusal = this.refusal(version, verdict);
+    const tables = tablesOf(version.dataset, refusal ? null : shown.lakeTables);
+    const chosen = chosenTable(tables, this.table);
+    const list = html`<fdl-tables
+      lang=${tag}
+      .tables=${tables}
+      .chosen=${chosen}
+      .wanted=${this.table ?? ""}
+    ></fdl-tables>`;
+    if (refusal) return html`${refusal} ${tables ? list : nothing}`;
+
+    const readable = tables === null || (chosen !== null && chosen.refused === null);
+    return html`
+      ${list}
+      ${
+        readable
+          ? html`<fdl-rows
+              lang=${tag}
+              .load=${this.loadRows(version)}
+              .step=${shown.step}
+              .total=${chosen?.rows ?? null}
+              .label=${chosen?.name ?? ""}
+            ></fdl-rows>`
+          : nothing
+      }
+      <fdl-query
+        lang=${tag}
+        .run=${this.runQuery(version)}
+        .step=${shown.step}
+        .names=${(tables ?? []).map(({ schema, name }) => sqlName(shown.alias, schema, name))}
+      ></fdl-query>
+    `;
+  }
+
+  /** Why no row of this version is shown; `null` where nothing stands against it. */
+  private refusal(version: Version, verdict: Verdict): TemplateResult | null {
+    const { text } = this.locale;
+    if (version.expired) {
+      const code = version.expired.reason === "withdrawn" ? "withdrawn" : "past_retention";
+      return notice("doubt", text.headline(code), expiredInFull(version.expired, this.locale));
+    }
+    if (verdict.integrity === "broken") {
+      const failed = verdict.checks.filter((check) => check.outcome === "failed");
+      return notice(
+        "bad",
+        text.verdict.refusedHeadline,
+        html`${failed.map((check) => html`<p>${text.check(check)}</p>`)}
+          <p>${text.verdict.refusedBroken(brokenFiles(verdict))}</p>`,
+      );
+    }
+    if (this.trustedSigners !== null && verdict.signature !== "trusted") {
+      return notice("doubt", text.verdict.refusedHeadline, text.verdict.refusedSignature);
+    }
+    return null;
+  }
+
+  private picker(shown: string): TemplateResult {
+    const { refs, refsFailure } = this.#shown;
+    const { tag, text } = this.locale;
+    return refsFailure
+      ? html`<p class="quiet">${text.error(refsFailure)}</p>`
+      : html`<fdl-refs lang=${tag} .refs=${refs} .shown=${shown}></fdl-refs>`;
+  }
+
+  /** Says that the version shown is not the one that the ref holds. */
+  private earlier(version: Version): TemplateResult | typeof nothing {
+    const { tip, refs } = this.#shown;
+    const held = refs?.refs.find((ref) => ref.name === tip);
+    if (!held || held.version === version.id || !isVersionId(this.ref ?? "")) return nothing;
+    const { text } = this.locale;
+    const name = refInWords(held.name, text);
+    return notice(
+      "note",
+      text.viewer.earlier(name),
+      html`<button
+        class="button"
+        @click=${() => {
+          this.choose(held.name);
+        }}
+      >
+        ${text.viewer.showTip(name)}
+      </button>`,
+    );
+  }
+
+  private history(walk: WalkHistory, shown: string): TemplateResult {
+    return html`<fdl-history lang=${this.locale.tag} .walk=${walk} .shown=${shown}></fdl-history>`;
+  }
+
+  private choose(ref: string | null): void {
+    const { refs } = this.#shown;
+    const chosen = ref ?? refs?.head;
+    if (chosen) this.tell("fdl-choose-ref", { ref: chosen });
+  }
+
+  /** The full name of the ref shown, or the version's ID. */
+  private shownRef(version: Version): string {
+    return fullRef(this.ref, this.#shown.refs) ?? version.id;
+  }
+
+  private datasetTitle(version: Version): string {
+    const { repository } = this.#shown;
+    return version.dataset?.title ?? (repository ? folderName(repository.url) : "");
+  }
+
+  private loadRows(version: Version): LoadRows {
+    const { table } = this;
+    if (this.#load?.version !== version || this.#load.table !== table) {
+      const load: LoadRows = async (signal) => {
+        const lake = await this.#shown.tables();
+        signal.throwIfAborted();
+        const chosen = chosenTable(tablesOf(version.dataset, lake.tables), table);
+        if (!chosen || chosen.refused !== null) return { columns: [], rows: [], more: false };
+        const { firstRows } = await import("../duckdb/index.js");
+        return firstRows(lake, chosen, { limit: 20, signal });
+      };
+      this.#load = { version, table, load };
+    }
+    return this.#load.load;
+  }
+
+  private runQuery(version: Version): RunQuery {
+    if (this.#run?.version !== version) {
+      const run: RunQuery = async (sql, signal) => {
+        const lake = await this.#shown.tables();
+        signal.throwIfAborted();
+        return lake.engine.query(sql, { limit: rowLimit, signal });
+      };
+      this.#run = { version, run };
+    }
+    return this.#run.run;
+  }
+}
+
+/** The address seen from the page; what is no address at all is left for the reader to refuse. */
+function absolute(src: string): string {
+  return URL.canParse(src, document.baseURI) ? new URL(src, document.baseURI).href : src;
+}

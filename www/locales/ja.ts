@@ -1,0 +1,265 @@
+import type { Text } from "./en.js";
+import { checks, errors, headlines } from "./ja-errors.js";
+import type { Formats } from "./formats.js";
+
+/** Every text in Japanese. */
+export const ja = (format: Formats): Text => {
+  const count = (value: number, unit: string) => `${format.number(value)} ${unit}`;
+  const since = (day: string | null) => (day === null ? "" : `（${day} から）`);
+
+  return {
+    error: (error) => errors(error) ?? error.message,
+    check: (check) => checks(check) ?? check.message ?? "",
+    headline: (code) => headlines[code] ?? "表示できませんでした",
+
+    viewer: {
+      opening: "リポジトリを開いています…",
+      reading: "バージョンを読んでいます…",
+      shown: (title, ref) => `${title}（${ref}）を表示しました。`,
+      tryAgain: "もう一度試す",
+      showDefault: "既定のバージョンを表示する",
+      noSource: "リポジトリが指定されていません。属性 src にアドレスを書いてください。",
+      noVersionHeadline: "まだバージョンがありません",
+      noVersion: (reference) =>
+        `リポジトリは作られていますが、${reference} がまだ無く、何も公開されていません。最初のバージョンが公開されてからもう一度見るか、ほかの ref があればそれを選んでください。`,
+      unnamed: "題名の無いデータセット",
+      earlier: (ref) => `これは、いま ${ref} が指しているバージョンではありません。`,
+      showTip: (ref) => `${ref} を表示する`,
+    },
+
+    refs: {
+      label: "ブランチまたはタグ",
+      branches: "ブランチ",
+      tags: "タグ",
+      others: "ほかの ref",
+      byDefault: (ref) => `${ref}（既定）`,
+      single: (id) => `バージョン ${id}`,
+      branch: (name) => `ブランチ ${name}`,
+      tag: (name) => `タグ ${name}`,
+      version: (id) => `バージョン ${id}`,
+    },
+
+    dataset: {
+      licenses: "ライセンス",
+      sources: "出典",
+      contributors: "関わった人",
+      keywords: "キーワード",
+      withRole: (name, role) => `${name}（${role}）`,
+    },
+
+    version: {
+      heading: "バージョン",
+      number: (seq) => `バージョン ${format.number(seq)}`,
+      by: (author) => author,
+      details: "記録のすべて",
+      id: "バージョン ID",
+      created: "作られた時",
+      author: "作った人",
+      message: "メッセージ",
+      parents: "親",
+      noParents: "なし（最初のバージョン）",
+      ducklake: "DuckLake",
+      snapshot: (name, snapshot) => `形式 ${name}、スナップショット ${format.number(snapshot)}`,
+      catalog: "カタログ",
+      catalogSize: (path, bytes, storage) =>
+        `${path}、${format.bytes(bytes)}${storage === null ? "" : `、${storage}`}`,
+      inputs: "元になったもの",
+      specification: "仕様",
+      repository: "リポジトリ",
+      repositoryId: "リポジトリ ID",
+      noId: "なし",
+    },
+
+    verdict: {
+      heading: "このバージョンは信じられるか",
+      integrity: "完全性",
+      integrityAsks: "中身は、記録に書かれたとおりか",
+      signature: "署名",
+      signatureAsks: "このページが信頼する人が、記録に署名したか",
+
+      intact: "記録のとおり",
+      intactSays:
+        "記録が名を挙げ、ここで読むファイルはすべて、大きさも SHA-256 も記録と一致しています。",
+      intactSoFar: "ここまでは記録のとおり",
+      intactSoFarSays: (files) =>
+        `これまでに読んだものは記録と一致しています。${format.list(files)} は、行を表示する前に確かめます。`,
+      broken: "壊れている",
+      brokenSays: (files) =>
+        `${format.list(files)} が、記録の挙げるファイルと違います。このバージョンの行は表示しません。`,
+      uncheckedIntegrity: "確かめていない",
+      uncheckedIntegritySays: (files) =>
+        `${format.list(files)} は、記録と照らし合わせられませんでした。`,
+
+      trusted: "信頼する人の署名がある",
+      trustedSays: (principal) => `${principal} が、このページの信頼する鍵で記録に署名しています。`,
+      untrusted: "署名はあるが、信頼できない",
+      untrustedSays:
+        "署名そのものは正しいものですが、その鍵は、このページが信頼する鍵ではありません。このような署名は誰にでも作れます。",
+      unsigned: "署名が無い",
+      unsignedSays: "このバージョンには署名が無く、責任を持つ人が分かりません。",
+      bad: "署名が合わない",
+      badSays:
+        "この署名は、この記録に対するものではありません。署名のあとで記録が変えられたか、別の記録の署名です。",
+      uncheckedSignature: "確かめられなかった",
+      uncheckedSignatureSays:
+        "署名があるかもしれませんが、確かめられませんでした。良いとも悪いとも言えません。",
+      nobody: "保証する人がいない",
+      nobodySays:
+        "このページには信頼する署名者が与えられていないので、誰が作ったバージョンかは分かりません。",
+      nobodySigned: (fingerprint) =>
+        `鍵 ${fingerprint} による正しい署名がありますが、このページには信頼する署名者が与えられていないので、それが誰の鍵かは分かりません。`,
+      nobodyUnsigned:
+        "このバージョンには署名が無く、このページには信頼する署名者も与えられていません。",
+
+      refusedHeadline: "行は表示しません",
+      refusedBroken: (files) =>
+        `${format.list(files)} が記録と一致しないので、表の中身は何もあてにできません。時間をおくか、別のミラーで試し、公開元に知らせてください。`,
+      refusedSignature:
+        "このページは、信頼する人が署名したバージョンの行だけを表示します。このバージョンには、その署名がありません。記録と説明は、裏付けの無いものとしてここに示しています。別のバージョンを選ぶか、署名されたものを公開元に求めてください。",
+
+      details: "確かめたことと、確かめていないこと",
+      checks: "確かめたこと",
+      file: "ファイル",
+      outcome: "結果",
+      passed: "合格",
+      failed: "不合格",
+      unchecked: "確かめていない",
+      absent: "無い",
+      covered: "確かめが及ぶもの",
+      coveredSays: "ここまでの確かめは、次のファイルに及びます。",
+      coveredNothing: "ここまでの確かめが及ぶファイルはありません。",
+      uncovered: "確かめが及ばないもの",
+      uncoveredRecord:
+        "記録（version.json）に正しい署名がありません。ほかのファイルは記録と一致していても、記録そのものは誰にでも書けます。",
+      uncoveredDescription:
+        "記録は dataset.json を挙げていません。題名や説明、表と列の説明は、ホストが変えることができます。",
+      uncoveredRefs:
+        "HEAD、refs.json、ref には署名がありません。ホストは、かつて署名された古いバージョンを見せることも、新しいものを隠すこともできます。",
+      uncoveredRepository:
+        "記録には、どのリポジトリのものかが書かれていません。署名されたバージョンを、別のアドレスで見せることもできます。",
+      uncoveredParents:
+        "親は ID で示され、ハッシュではありません。前のバージョンには、それぞれ別の検証が要ります。",
+      uncoveredData:
+        "データファイル（Parquet）は、ハッシュと照らし合わせていません。それを配る者は、中の値を変えることができます。",
+      uncoveredExpired:
+        "expired.json には署名がありません。ホストは、保持期間を過ぎたという印を付けることも外すこともできます。",
+      signer: "署名",
+      principal: "名義",
+      noPrincipal: "なし（信頼する署名者の行に、この鍵はありません）",
+      keyType: "鍵の種類",
+      fingerprint: "指紋",
+      namespace: "名前空間",
+      time: "使った時刻",
+      timeSays: (moment) => `${moment}（記録に書かれた時刻）`,
+      line: "一致した行",
+      lineSays: (line) => `信頼する署名者の ${format.number(line)} 行目`,
+      noLine: "なし",
+      expected: "見込まれる鍵",
+      expectedSays:
+        "リポジトリが fdl.json に挙げている鍵です。ミラーはこのファイルも書き換えられるので、どの鍵を探せばよいかの手がかりであって、誰を信頼するかの根拠ではありません。",
+      unreadable: "この行は読めません",
+    },
+
+    tables: {
+      heading: "表",
+      none: "このバージョンには表がありません。",
+      unknown: "表の一覧は、カタログを読むと表示します。",
+      rows: (rows) => count(rows, "行"),
+      columns: (columns) => count(columns, "列"),
+      columnsHeading: "列",
+      name: "名前",
+      type: "型",
+      description: "説明",
+      refusedHeadline: "この表はここでは読めません",
+      refused: (reason) =>
+        `正しく読めないので、行は表示しません（${reason}）。別の表を選ぶか、DuckDB の DuckLake 拡張で読んでください。`,
+      missing: (name) =>
+        `このバージョンに「${name}」という表はありません。一覧から選んでください。`,
+    },
+
+    rows: {
+      heading: "最初の行",
+      waiting: "最初の行は、ここが画面に入ると読み込みます。",
+      engine:
+        "問い合わせエンジン DuckDB-Wasm を読み込んでいます。数メガバイトあり、読み込むのは一度だけです。",
+      catalog: (received, total) => `カタログを読み、確かめています：${total}のうち${received}。`,
+      reading: "最初の行を読んでいます。",
+      some: (shown, all) => `${format.number(all)} 行のうち、最初の ${format.number(shown)} 行。`,
+      all: (rows) => `全 ${format.number(rows)} 行。`,
+      first: (shown) => `最初の ${format.number(shown)} 行。`,
+      empty: "この表には行がありません。",
+    },
+
+    grid: {
+      null: "NULL",
+      isNull: "値なし",
+      showMore: "続きの行を表示",
+      showing: (shown, all) =>
+        `${format.number(all)} 行のうち ${format.number(shown)} 行を表示しています。`,
+      scroll: "行。横に動かせます",
+    },
+
+    query: {
+      heading: "SQL で調べる",
+      label: "SQL",
+      hint: "SQL はブラウザの中の DuckDB-Wasm で動き、書いたものがこのページの外へ出ることはありません。表の名前は次のとおりです。",
+      insert: (name) => `SQL に ${name} を書き込む`,
+      loadsEngine:
+        "まだ読み込んでいなければ、最初の実行で DuckDB-Wasm（数メガバイト）を読み込みます。",
+      run: "実行",
+      cancel: "やめる",
+      keys: "Ctrl + Enter で実行",
+      running: "実行しています…",
+      cancelled: "やめました。",
+      nothing: "先に SQL を書いてください。",
+      more: (rows) =>
+        `最初の ${count(rows, "行")}です。続きがあります。行を絞るか、集計してください。`,
+      done: (rows, seconds) =>
+        `${count(rows, "行")}（${format.number(Number(seconds.toFixed(2)))} 秒）。`,
+      failed: "実行できませんでした",
+    },
+
+    history: {
+      heading: "履歴",
+      loading: "履歴を読んでいます…",
+      older: "前のバージョンを表示",
+      oldest: "履歴はここまでです。",
+      shown: "表示中",
+      noMessage: "メッセージなし",
+      pastRetention: (day) => `保持期間を過ぎました${since(day)}。表はもう読めません。`,
+      withdrawn: (day) =>
+        `取り下げられました${day === null ? "" : `（${day}）`}。このデータは公開できません。`,
+      expiredOtherwise: (reason, day) =>
+        `保持期間を過ぎました${since(day)}（${reason}）。表はもう読めません。`,
+      missing: "記録の無い親です。取り下げられたか、このミラーに写されていません。",
+      merge: (parents) => `${format.number(parents)} つのバージョンを合わせたもの。`,
+    },
+
+    expired: {
+      pastRetention: (day) =>
+        `このバージョンは保持期間を過ぎています${since(day)}。記録は残っていますが、表はもう読めません。履歴から新しいバージョンを選んでください。`,
+      otherwise: (reason, day) =>
+        `このバージョンは保持期間を過ぎています${since(day)}。ホストの挙げる理由は「${reason}」です。記録は残っていますが、表はもう読めません。履歴から新しいバージョンを選んでください。`,
+      withdrawn: (day) =>
+        `このバージョンは取り下げられました${day === null ? "" : `（${day}）`}。このデータは、もう公開できません。新しいバージョンを使い、手元に写しがあれば消してください。`,
+    },
+
+    portal: {
+      title: "FDL リーダー",
+      tagline: "版を重ねるデータセットを、ブラウザで読み、確かめる",
+      language: "言語",
+      repository: "リポジトリ",
+      demo: "このサイトのデモ",
+      trusts: "このページは、サイトが挙げた署名者を信頼します。",
+      trustsNobody:
+        "このリポジトリはあなたが選んだものなので、このページが信頼する署名者はいません。完全性は確かめますが、保証する人はいません。",
+      open: "別のリポジトリを開く",
+      address: "リポジトリのアドレス",
+      addressHint: "fdl.json のあるフォルダー。例：https://example.org/lake/",
+      openButton: "開く",
+      backToDemo: "デモに戻る",
+      private:
+        "このページの内容はすべて、ブラウザの中で読み、確かめています。リポジトリのホストにファイルを求めるほかは、何も送りません。",
+    },
+  };
+};

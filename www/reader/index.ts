@@ -1,0 +1,11 @@
+/** `fdl-reader`: open a repository, follow a ref, decide whether to believe the version. */
+export { FdlError } from "./errors.js";
+export { useWasm, type WasmSource } from "./loader.js";
+export {
+  openRepository,
+  Repository,
+  type CallOptions,
+  type RepositoryOptions,
+} from "./repository.js";
+export type * from "./types.js";
+export { Version, type CatalogOptions, type Progress } from "./version.js";

@@ -1,0 +1,37 @@
+/** `fdl-reader` in Node: the same, with the wasm read from disk, and folders beside addresses. */
+import { createReadStream } from "node:fs";
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pathToFileURL } from "node:url";
+import { useWasm } from "./loader.js";
+import { openRepository as open, type Repository, type RepositoryOptions } from "./repository.js";
+
+export * from "./index.js";
+
+useWasm(() => readFile(new URL("../wasm/fdl_reader_bg.wasm", import.meta.url)));
+
+/** Opens the repository at an address or in a folder. */
+export async function openRepository(
+  urlOrFolder: string | URL,
+  options: RepositoryOptions = {},
+): Promise<Repository> {
+  const isAddress = urlOrFolder instanceof URL || /^[a-z][a-z0-9+.-]*:\/\//i.test(urlOrFolder);
+  const url = isAddress ? urlOrFolder : pathToFileURL(resolve(urlOrFolder));
+  const isFolder = String(url).startsWith("file:");
+  return await open(url, isFolder ? { fetch: fetchFile, ...options } : options);
+}
+
+/** `fetch` for `file:` URLs, which Node's own does not read. */
+async function fetchFile(request: Request): Promise<Response> {
+  const path = new URL(request.url);
+  try {
+    if (!(await stat(path)).isFile()) return new Response(null, { status: 404 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return new Response(null, { status: 404 });
+    throw error;
+  }
+  const stream = Readable.toWeb(createReadStream(path, { signal: request.signal }));
+  return new Response(stream as ReadableStream<Uint8Array>);
+}

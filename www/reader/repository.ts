@@ -1,0 +1,131 @@
+import type * as wasm from "../wasm/fdl_reader.js";
+import { crossing } from "./errors.js";
+import { load } from "./loader.js";
+import type { HistoryEntry, Refs, Settings } from "./types.js";
+import { Version } from "./version.js";
+
+/** How a repository is read. */
+export interface RepositoryOptions {
+  /**
+   * The keys that the page trusts, in the form of an allowed_signers file (ssh-keygen(1)). Without
+   * it nobody vouches, and versions are checked for integrity alone.
+   */
+  trustedSigners?: string | undefined;
+  /** The namespace that signatures must have. Default: `fdl`. */
+  namespace?: string | undefined;
+  /**
+   * What happens to a version that no trusted signer has signed although `trustedSigners` is given.
+   * Default: `refuse`, its catalog is not handed over.
+   */
+  onUntrusted?: "refuse" | "hand-over" | undefined;
+  /**
+   * The ref or version that will be read first. Where it is a version ID, HEAD and refs.json are
+   * not read until something asks for them.
+   */
+  ref?: string | undefined;
+  /** Used in place of the global `fetch`. */
+  fetch?: ((request: Request) => Promise<Response>) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** What can be said with any call that waits. */
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Opens the repository at `url`, with or without the final slash; in a page the address may be
+ * relative to it.
+ *
+ * Requests, all at once: fdl.json, HEAD, refs.json.
+ *
+ * @throws {FdlError} `not_a_repository`, `unknown_major_version`, `could_not_fetch`, …
+ */
+export async function openRepository(
+  url: string | URL,
+  options: RepositoryOptions = {},
+): Promise<Repository> {
+  const { Repository: opened } = await load();
+  return new Repository(
+    await crossing(
+      opened.open(
+        absolute(url),
+        options.trustedSigners,
+        options.namespace,
+        options.onUntrusted === "hand-over",
+        options.ref,
+        options.fetch,
+        options.signal,
+      ),
+    ),
+  );
+}
+
+/** Relative to the page, where there is one. What is no URL at all is for the reader to refuse. */
+function absolute(url: string | URL): string {
+  const base = (globalThis as { document?: Document }).document?.baseURI;
+  return URL.canParse(url, base) ? new URL(url, base).href : String(url);
+}
+
+/** A repository, opened: its refs are those of that moment. */
+export class Repository {
+  readonly #wasm: wasm.Repository;
+  /** The root, with the final slash. */
+  readonly url: string;
+  /** fdl.json. */
+  readonly settings: Settings;
+
+  /** @internal */
+  constructor(opened: wasm.Repository) {
+    this.#wasm = opened;
+    this.url = opened.url;
+    this.settings = opened.settings as Settings;
+  }
+
+  /**
+   * The default ref, and every branch and tag with the version that it holds. Refs for the host's
+   * own use (`refs/requests/…`) are given only with `requests`.
+   */
+  async refs(options: CallOptions & { requests?: boolean } = {}): Promise<Refs> {
+    return (await crossing(this.#wasm.refs(options.requests ?? false, options.signal))) as Refs;
+  }
+
+  /**
+   * The version that `ref` points at: a full ref name, a branch's or tag's short name, or a version
+   * ID; none is HEAD.
+   *
+   * Requests, all at once: version.json, version.json.sig, expired.json, dataset.json, files.json.
+   *
+   * @throws {FdlError} `no_version` where the default ref does not exist yet, `unknown_ref`,
+   * `ambiguous_ref`, `missing_version`, `id_mismatch`, …
+   */
+  async version(ref?: string, options: CallOptions = {}): Promise<Version> {
+    return new Version(await crossing(this.#wasm.version(ref, options.signal)));
+  }
+
+  /**
+   * The history behind `ref`, newest first, read as far as it is asked for. Leaving the loop ends it.
+   *
+   * Requests of a step: version.json and expired.json of the parents of the entry before.
+   */
+  async *history(
+    ref?: string,
+    options: CallOptions = {},
+  ): AsyncGenerator<HistoryEntry, void, void> {
+    const walk = await crossing(this.#wasm.history(ref, options.signal));
+    try {
+      for (;;) {
+        const entry = (await crossing(walk.next(options.signal))) as HistoryEntry | undefined;
+        if (!entry) return;
+        yield entry;
+      }
+    } finally {
+      walk.free();
+    }
+  }
+
+  /** Gives its memory back. Versions that came from it stay usable. */
+  free(): void {
+    this.#wasm.free();
+  }
+}

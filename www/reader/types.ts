@@ -1,0 +1,235 @@
+/**
+ * The plain objects that cross from the reader to a page.
+ *
+ * Their member names are the specification's own (`created_at`, `data_dir`): a record reads the
+ * same in the repository, in this API and in the command's JSON.
+ */
+
+/** fdl.json, as the page "Layout" gives it. */
+export interface Settings {
+  /** The version of the specification, such as `"0.1"`. */
+  fdl: string;
+  /** The repository's own id; `null` where the repository was started without one. */
+  id: string | null;
+  /** Where data files are, relative to the root, ending in `/`. */
+  data_dir: string;
+  /** Keys to expect. They never enter the verdict: a mirror can change fdl.json too. */
+  signers: ExpectedSigner[];
+  catalog_formats: CatalogFormat[];
+}
+
+/** A line of fdl.json's `signers`. */
+export interface ExpectedSigner {
+  /** The line as the repository has it. */
+  text: string;
+  /** The line's principals; `null` where the line cannot be read. */
+  principals: string | null;
+  /** Such as `ssh-ed25519`; `null` where the line cannot be read. */
+  key_type: string | null;
+  /** `SHA256:…`, as `ssh-keygen -l` prints it; `null` where the line cannot be read. */
+  fingerprint: string | null;
+  /** Why the line cannot be read. */
+  problem: string | null;
+}
+
+/** An entry of fdl.json's `catalog_formats`. */
+export interface CatalogFormat {
+  ducklake: string;
+  /** The last day (ISO 8601) that the format is written for new versions. */
+  until: string | null;
+}
+
+/** The refs of a repository and its default ref. */
+export interface Refs {
+  /** The default ref's full name; `null` where the repository has no HEAD. */
+  head: string | null;
+  /** Sorted by name. */
+  refs: RefEntry[];
+}
+
+/** A ref and the version that it holds. */
+export interface RefEntry {
+  /** The full name, such as `refs/heads/main`. */
+  name: string;
+  /** A version ID. */
+  version: string;
+}
+
+/** A file that the record names. */
+export interface NamedFile {
+  /** Relative to the version's folder. */
+  path: string;
+  bytes: number;
+  /** 64 lower-case hex digits. */
+  sha256: string;
+}
+
+/** A catalog that the record names. */
+export interface NamedCatalog extends NamedFile {
+  /** Such as `"duckdb-v1.5.0"`. */
+  storage: string | null;
+}
+
+/** version.json, as "Inside a repository" shows it. */
+export interface VersionRecord {
+  fdl: string;
+  id: string;
+  seq: number | null;
+  parents: string[];
+  /** RFC 3339, as the record writes it. */
+  created_at: string;
+  author: { name: string | null; email: string | null };
+  message: string | null;
+  catalog: NamedCatalog;
+  /** Other DuckLake formats of the catalog, by format. */
+  catalogs: Record<string, NamedCatalog>;
+  dataset: NamedFile | null;
+  files: NamedFile | null;
+  ducklake: { format: string; snapshot_id: number; snapshots: number[] };
+  /** What the version was made from. */
+  inputs: { sha256: string; [member: string]: unknown }[];
+}
+
+/** dataset.json: what the version holds, described. Every text is the publisher's. */
+export interface Dataset {
+  title: string | null;
+  description: string | null;
+  keywords: string[];
+  licenses: Attribution[];
+  sources: Attribution[];
+  contributors: Attribution[];
+  tables: TableDescription[];
+}
+
+/** A licence, a source or a contributor. */
+export interface Attribution {
+  title: string | null;
+  /** Checked to be an absolute http(s) URL; anything else is left out. */
+  url: string | null;
+  /** A contributor's role. */
+  role: string | null;
+}
+
+/** A table, as dataset.json describes it. */
+export interface TableDescription {
+  schema: string;
+  name: string;
+  title: string | null;
+  description: string | null;
+  /** Its row count; `null` where it is not given. */
+  rows: number | null;
+  columns: ColumnDescription[];
+}
+
+/** A column, as dataset.json describes it. */
+export interface ColumnDescription {
+  name: string;
+  /** The DuckDB type; `null` where it is not given. */
+  type: string | null;
+  title: string | null;
+  description: string | null;
+}
+
+/** files.json: each table's data files. */
+export interface Files {
+  tables: TableFiles[];
+}
+
+/** A table's data files. */
+export interface TableFiles {
+  schema: string;
+  name: string;
+  /** The columns as a preview needs them; `null` where files.json does not give them. */
+  columns: ColumnOfFiles[] | null;
+  files: DataFile[];
+  /** Whether rows or deletes lie in the catalog itself; `null` where it is not said. */
+  inlined: boolean | null;
+}
+
+/** A column, with the field id that its Parquet columns carry. */
+export interface ColumnOfFiles {
+  name: string;
+  type: string;
+  field_id: number;
+  initial_default: string | null;
+}
+
+/** A data file. */
+export interface DataFile {
+  /** Relative to the root. */
+  path: string;
+  bytes: number | null;
+  /** How many rows are written in it, deleted ones included. */
+  record_count: number | null;
+  sha256: string | null;
+  delete_file: DeleteFile | null;
+}
+
+/** The deleted rows of a data file. */
+export interface DeleteFile {
+  /** Relative to the root. */
+  path: string;
+  bytes: number | null;
+  delete_count: number | null;
+  sha256: string | null;
+}
+
+/** expired.json: the version is past retention, or withdrawn. */
+export interface Expired {
+  expired_at: string | null;
+  /** `"retention"`, `"withdrawn"`, or the host's own word. */
+  reason: string | null;
+}
+
+/** Do the bytes match what the record says? */
+export type Integrity = "intact" | "broken" | "unchecked";
+
+/** Did someone whom the page trusts sign the record? */
+export type SignatureOutcome = "trusted" | "untrusted" | "unsigned" | "bad" | "unchecked";
+
+/** What verification came to: two questions, never merged into one word. */
+export interface Verdict {
+  /** The version's ID. */
+  id: string;
+  integrity: Integrity;
+  signature: SignatureOutcome;
+  /** Who signed; `null` where no signature could be read. */
+  signer: Signer | null;
+  /** Every check, in the order made. */
+  checks: Check[];
+  /** The files of the version's folder that the checks so far reach. */
+  covers: string[];
+}
+
+/** The key behind a signature, and the line of the trusted signers that it matched. */
+export interface Signer {
+  /** The principals of the line that matched; `null` where none did. */
+  principal: string | null;
+  /** Such as `ssh-ed25519`. */
+  key_type: string;
+  /** `SHA256:…`, as `ssh-keygen -l` prints it. */
+  fingerprint: string;
+  namespace: string;
+  /** The line of the trusted signers that matched, from 1. */
+  line: number | null;
+  /** The time used for the key's validity: RFC 3339. */
+  time: string;
+}
+
+/** One check of one file. */
+export interface Check {
+  /** The file that was checked, such as `dataset.json`. */
+  file: string;
+  outcome: "passed" | "failed" | "unchecked" | "absent";
+  /** Why it did not pass, such as `hash_mismatch`; `null` where it did. */
+  code: string | null;
+  /** The same in a sentence. */
+  message: string | null;
+  /** The same as facts, from which another language can word the sentence. */
+  facts: Record<string, unknown> | null;
+}
+
+/** One step of the history: a version, or a parent whose record is missing. */
+export type HistoryEntry =
+  | { kind: "version"; id: string; refs: string[]; record: VersionRecord; expired: Expired | null }
+  | { kind: "missing"; id: string; refs: string[] };

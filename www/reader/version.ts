@@ -1,0 +1,104 @@
+import type * as wasm from "../wasm/fdl_reader.js";
+import { crossed, crossing } from "./errors.js";
+import type { CallOptions } from "./repository.js";
+import type { Dataset, Expired, Files, Verdict, VersionRecord } from "./types.js";
+
+/** How far the catalog has come, in bytes. */
+export interface Progress {
+  received: number;
+  total: number;
+}
+
+/** What can be said when the catalog is read. */
+export interface CatalogOptions extends CallOptions {
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** What the hand-over asks of a catalog: see `src/catalog/`. */
+export interface CatalogQuery {
+  name: string;
+  sql: string;
+}
+
+/** What DuckDB is told: see `src/catalog/plan.rs`. */
+export interface Plan {
+  statements: string[];
+  tables: {
+    schema: string;
+    name: string;
+    columns: { name: string; type: string }[];
+    refused: string | null;
+  }[];
+  row_counts: string | null;
+  extensions: string[];
+}
+
+/** A version, read and verified. */
+export class Version {
+  readonly #wasm: wasm.Version;
+  readonly id: string;
+  /** version.json. */
+  readonly record: VersionRecord;
+  /** dataset.json; `null` where there is none, or where it is not the one that the record names. */
+  readonly dataset: Dataset | null;
+  /** files.json, as `dataset`. */
+  readonly files: Files | null;
+  /** The mark that the version is past retention or withdrawn. */
+  readonly expired: Expired | null;
+
+  /** @internal */
+  constructor(read: wasm.Version) {
+    this.#wasm = read;
+    this.id = read.id;
+    this.record = read.record as VersionRecord;
+    this.dataset = read.dataset as Dataset | null;
+    this.files = read.files as Files | null;
+    this.expired = read.expired as Expired | null;
+  }
+
+  /** What verification came to so far. It grows when the catalog has been read. */
+  get verdict(): Verdict {
+    return this.#wasm.verdict as Verdict;
+  }
+
+  /**
+   * The bytes of the catalog, verified.
+   *
+   * Requests: one.
+   *
+   * @throws {FdlError} `past_retention`, `withdrawn`, `broken_version`, `untrusted_version` before
+   * anything is fetched; then `hash_mismatch`, `size_mismatch`, `missing_file`, …
+   */
+  async catalog(options: CatalogOptions = {}): Promise<Uint8Array> {
+    return await crossing(this.#wasm.catalog(progress(options), options.signal));
+  }
+
+  /**
+   * The whole verdict: reads the catalog to check it, and keeps none of it. What stands in the way
+   * is in the verdict.
+   *
+   * Requests: one.
+   */
+  async verify(options: CatalogOptions = {}): Promise<Verdict> {
+    return (await crossing(this.#wasm.verify(progress(options), options.signal))) as Verdict;
+  }
+
+  /** @internal The queries that read the catalog, attached as `catalog`. */
+  catalogQueries(catalog: string): CatalogQuery[] {
+    return this.#wasm.catalogQueries(catalog) as CatalogQuery[];
+  }
+
+  /** @internal What DuckDB is told, from the rows that the queries gave. */
+  planHandOver(alias: string, catalog: string, rows: object): Plan {
+    return crossed(() => this.#wasm.planHandOver(alias, catalog, JSON.stringify(rows)) as Plan);
+  }
+
+  /** Gives its memory back. */
+  free(): void {
+    this.#wasm.free();
+  }
+}
+
+function progress({ onProgress }: CatalogOptions) {
+  return onProgress && ((received: number, total: number) => onProgress({ received, total }));
+}
