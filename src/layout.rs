@@ -223,6 +223,11 @@ pub(crate) fn refs() -> RelativePath {
     RelativePath("refs.json".into())
 }
 
+/// Where data files are unless fdl.json says otherwise.
+pub(crate) fn default_data_dir() -> RelativePath {
+    RelativePath("data".into())
+}
+
 /// The file of one ref.
 pub(crate) fn ref_file(name: &RefName) -> RelativePath {
     RelativePath(name.0.clone())

@@ -103,7 +103,7 @@ impl<T: Transport> Version<T> {
         match &version.expired {
             Some(expired) => {
                 let gone = Err(expired.error(&id));
-                version.verdict.get_mut().on_file(&catalog, &gone);
+                version.verdict.get_mut().on_file(&catalog, gone);
             }
             None => version.verdict.get_mut().not_read_yet(&catalog),
         }
@@ -137,7 +137,7 @@ impl<T: Transport> Version<T> {
             Ok(bytes) => (Some(bytes), Ok(())),
             Err(error) => (None, Err(error)),
         };
-        self.verdict.get_mut().on_file(file.as_str(), &result);
+        self.verdict.get_mut().on_file(file.as_str(), result);
         Ok(bytes.map(|bytes| (url, bytes)))
     }
 
@@ -240,7 +240,7 @@ impl<T: Transport> Version<T> {
             }
             Err(error) => Err(error),
         };
-        self.verdict.borrow_mut().on_file(named.path.as_str(), &result);
+        self.verdict.borrow_mut().on_file(named.path.as_str(), result.clone());
         result
     }
 }

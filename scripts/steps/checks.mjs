@@ -20,7 +20,7 @@ export const checks = [
       ["cargo", "clippy", "--all-targets", ...strictly],
       ["cargo", "clippy", "--all-targets", "--target", target, ...strictly],
       [npmTool("prettier"), "--check", "--log-level", "warn", "."],
-      [npmTool("eslint"), "."],
+      [npmTool("eslint"), "--max-warnings", "0", "."],
     ],
   },
   { name: "types", commands: () => [[npmTool("tsc"), "--project", inRoot("tsconfig.json")]] },

@@ -142,7 +142,7 @@ impl HandOver<'_> {
         let mut joined = String::new();
         for path in paths {
             let text = path.path.as_deref().unwrap_or_default();
-            if path.path_is_relative == Some(false) {
+            if !path.is_relative {
                 joined = rows
                     .setting("data_path")
                     .filter(|data_path| !data_path.is_empty())

@@ -4,12 +4,13 @@
 //! `begin_snapshot` on and before its `end_snapshot`.
 
 use std::collections::BTreeMap;
+use std::str::FromStr;
 
-use serde::de::{DeserializeOwned, Error};
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 
 use super::sql::{identifier, literal};
 use crate::error::FdlError;
+use crate::record::member::{Document, Member};
 
 /// A query whose rows the plan needs. Every value is wanted as text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -21,7 +22,7 @@ pub struct Query {
 }
 
 /// What the queries gave: each row an object from column name to text or null.
-#[derive(Clone, Debug, Default, Deserialize)]
+#[derive(Clone, Debug)]
 pub struct CatalogRows {
     pub(super) metadata: Vec<Metadata>,
     pub(super) snapshots: Vec<Snapshot>,
@@ -35,7 +36,7 @@ pub struct CatalogRows {
     pub(super) inlined_data: Vec<InlinedData>,
     pub(super) schema_versions: Vec<SchemaVersion>,
     /// The catalog's own tables that hold inlined rows and deletes.
-    pub(super) inlined_tables: Vec<InlinedTable>,
+    pub(super) inlined_tables: Vec<String>,
 }
 
 impl CatalogRows {
@@ -94,7 +95,100 @@ impl CatalogRows {
     /// # Errors
     /// [`FdlError::MalformedCatalog`]
     pub fn parse(json: &str) -> Result<CatalogRows, FdlError> {
-        serde_json::from_str(json).map_err(|error| FdlError::MalformedCatalog { reason: error.to_string() })
+        let read = || {
+            let document = Document::parse("the catalog", json.as_bytes())?;
+            CatalogRows::read(&document.root())
+        };
+        read().map_err(|error| FdlError::MalformedCatalog {
+            reason: match error {
+                FdlError::InvalidRecord { member, reason, .. } => format!("{member} {reason}"),
+                other => other.to_string(),
+            },
+        })
+    }
+
+    fn read(root: &Member) -> Result<CatalogRows, FdlError> {
+        fn rows<T>(
+            root: &Member,
+            name: &'static str,
+            read: impl Fn(Row) -> Result<T, FdlError>,
+        ) -> Result<Vec<T>, FdlError> {
+            root.member(name)?.each(|row| read(Row(row)))
+        }
+        Ok(CatalogRows {
+            metadata: rows(root, "metadata", |row| {
+                Ok(Metadata { key: row.text("key")?, value: row.optional_text("value")? })
+            })?,
+            snapshots: rows(root, "snapshots", |row| {
+                Ok(Snapshot { snapshot_id: row.number("snapshot_id")? })
+            })?,
+            schemas: rows(root, "schemas", |row| {
+                Ok(Schema {
+                    schema_id: row.number("schema_id")?,
+                    schema_name: row.text("schema_name")?,
+                    path: row.path()?,
+                })
+            })?,
+            tables: rows(root, "tables", |row| {
+                Ok(Table {
+                    table_id: row.number("table_id")?,
+                    schema_id: row.number("schema_id")?,
+                    table_name: row.text("table_name")?,
+                    path: row.path()?,
+                })
+            })?,
+            columns: rows(root, "columns", |row| {
+                Ok(Column {
+                    table_id: row.number("table_id")?,
+                    column_id: row.number("column_id")?,
+                    begin_snapshot: row.number("begin_snapshot")?,
+                    end_snapshot: row.optional_number("end_snapshot")?,
+                    column_name: row.text("column_name")?,
+                    column_type: row.text("column_type")?,
+                    initial_default: row.optional_text("initial_default")?,
+                    parent_column: row.optional_number("parent_column")?,
+                })
+            })?,
+            data_files: rows(root, "data_files", |row| {
+                Ok(DataFile {
+                    data_file_id: row.number("data_file_id")?,
+                    table_id: row.number("table_id")?,
+                    path: row.path()?,
+                    file_format: row.optional_text("file_format")?,
+                    record_count: row.number("record_count")?,
+                    encryption_key: row.optional_text("encryption_key")?,
+                    mapping_id: row.optional_number("mapping_id")?,
+                    partial_max: row.optional_number("partial_max")?,
+                })
+            })?,
+            delete_files: rows(root, "delete_files", |row| {
+                Ok(DeleteFile {
+                    data_file_id: row.number("data_file_id")?,
+                    path: row.path()?,
+                    format: row.optional_text("format")?,
+                    delete_count: row.number("delete_count")?,
+                    encryption_key: row.optional_text("encryption_key")?,
+                })
+            })?,
+            views: rows(root, "views", |row| {
+                Ok(View { schema_id: row.number("schema_id")?, view_name: row.text("view_name")? })
+            })?,
+            inlined_data: rows(root, "inlined_data", |row| {
+                Ok(InlinedData {
+                    table_id: row.number("table_id")?,
+                    table_name: row.text("table_name")?,
+                    schema_version: row.number("schema_version")?,
+                })
+            })?,
+            schema_versions: rows(root, "schema_versions", |row| {
+                Ok(SchemaVersion {
+                    begin_snapshot: row.number("begin_snapshot")?,
+                    schema_version: row.number("schema_version")?,
+                    table_id: row.optional_number("table_id")?,
+                })
+            })?,
+            inlined_tables: rows(root, "inlined_tables", |row| row.text("table_name"))?,
+        })
     }
 
     /// A setting of the whole catalog.
@@ -104,78 +198,79 @@ impl CatalogRows {
 
     /// Whether the catalog holds this table for inlined rows or deletes.
     pub(super) fn has_inlined(&self, table: &str) -> bool {
-        self.inlined_tables.iter().any(|row| row.table_name == table)
+        self.inlined_tables.iter().any(|name| name == table)
     }
 }
 
-/// A number or a boolean, which arrives as text.
-fn from_text<'de, T: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    serde_json::from_str(&String::deserialize(deserializer)?).map_err(D::Error::custom)
+/// A row: every value is text or null.
+struct Row<'a>(Member<'a>);
+
+impl Row<'_> {
+    fn text(&self, column: &'static str) -> Result<String, FdlError> {
+        self.0.member(column)?.text()
+    }
+
+    fn optional_text(&self, column: &'static str) -> Result<Option<String>, FdlError> {
+        self.0.member(column)?.optional_text()
+    }
+
+    fn number<N: FromStr>(&self, column: &'static str) -> Result<N, FdlError> {
+        let value = self.0.member(column)?;
+        value.text()?.parse().map_err(|_| value.invalid("is not a number that it can be"))
+    }
+
+    fn optional_number<N: FromStr>(&self, column: &'static str) -> Result<Option<N>, FdlError> {
+        self.0.member(column)?.optional(|_| self.number(column))
+    }
+
+    fn path(&self) -> Result<Path, FdlError> {
+        let is_relative = self.optional_text("path_is_relative")?.is_none_or(|text| text == "true");
+        Ok(Path { path: self.optional_text("path")?, is_relative })
+    }
 }
 
-fn from_text_or_null<'de, T: DeserializeOwned, D: Deserializer<'de>>(
-    deserializer: D,
-) -> Result<Option<T>, D::Error> {
-    Option::<String>::deserialize(deserializer)?
-        .map(|text| serde_json::from_str(&text).map_err(D::Error::custom))
-        .transpose()
-}
-
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Metadata {
     pub(super) key: String,
     pub(super) value: Option<String>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Snapshot {
-    #[serde(deserialize_with = "from_text")]
     pub(super) snapshot_id: u64,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Schema {
-    #[serde(deserialize_with = "from_text")]
     pub(super) schema_id: i64,
     pub(super) schema_name: String,
-    #[serde(flatten)]
     pub(super) path: Path,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Table {
-    #[serde(deserialize_with = "from_text")]
     pub(super) table_id: i64,
-    #[serde(deserialize_with = "from_text")]
     pub(super) schema_id: i64,
     pub(super) table_name: String,
-    #[serde(flatten)]
     pub(super) path: Path,
 }
 
 /// A path, relative to what holds it or to nothing.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Path {
-    #[serde(default)]
     pub(super) path: Option<String>,
-    #[serde(default, deserialize_with = "from_text_or_null")]
-    pub(super) path_is_relative: Option<bool>,
+    pub(super) is_relative: bool,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct Column {
-    #[serde(deserialize_with = "from_text")]
     pub(super) table_id: i64,
-    #[serde(deserialize_with = "from_text")]
     pub(super) column_id: i64,
-    #[serde(deserialize_with = "from_text")]
     pub(super) begin_snapshot: u64,
-    #[serde(deserialize_with = "from_text_or_null")]
     pub(super) end_snapshot: Option<u64>,
     pub(super) column_name: String,
     pub(super) column_type: String,
     pub(super) initial_default: Option<String>,
-    #[serde(deserialize_with = "from_text_or_null")]
     pub(super) parent_column: Option<i64>,
 }
 
@@ -185,65 +280,45 @@ impl Column {
     }
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct DataFile {
-    #[serde(deserialize_with = "from_text")]
     pub(super) data_file_id: i64,
-    #[serde(deserialize_with = "from_text")]
     pub(super) table_id: i64,
-    #[serde(flatten)]
     pub(super) path: Path,
     pub(super) file_format: Option<String>,
-    #[serde(deserialize_with = "from_text")]
     pub(super) record_count: u64,
     pub(super) encryption_key: Option<String>,
-    #[serde(deserialize_with = "from_text_or_null")]
     pub(super) mapping_id: Option<i64>,
-    #[serde(deserialize_with = "from_text_or_null")]
     pub(super) partial_max: Option<u64>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct DeleteFile {
-    #[serde(deserialize_with = "from_text")]
     pub(super) data_file_id: i64,
-    #[serde(flatten)]
     pub(super) path: Path,
     pub(super) format: Option<String>,
-    #[serde(deserialize_with = "from_text")]
     pub(super) delete_count: u64,
     pub(super) encryption_key: Option<String>,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct View {
-    #[serde(deserialize_with = "from_text")]
     pub(super) schema_id: i64,
     pub(super) view_name: String,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct InlinedData {
-    #[serde(deserialize_with = "from_text")]
     pub(super) table_id: i64,
     pub(super) table_name: String,
-    #[serde(deserialize_with = "from_text")]
     pub(super) schema_version: u64,
 }
 
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug)]
 pub(super) struct SchemaVersion {
-    #[serde(deserialize_with = "from_text")]
     pub(super) begin_snapshot: u64,
-    #[serde(deserialize_with = "from_text")]
     pub(super) schema_version: u64,
-    #[serde(deserialize_with = "from_text_or_null")]
     pub(super) table_id: Option<i64>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-pub(super) struct InlinedTable {
-    pub(super) table_name: String,
 }
 
 /// Things by what they belong to.

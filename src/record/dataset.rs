@@ -3,14 +3,13 @@
 //! Our pages name the file but not its members; those read here are listed in `docs/format.md`.
 //! Every text is the publisher's and is shown as text.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::parse_json;
+use super::member::{Document, Member};
 use crate::error::FdlError;
 
 /// What a version holds, described.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Dataset {
     /// Its title.
     pub title: Option<String>,
@@ -29,8 +28,7 @@ pub struct Dataset {
 }
 
 /// A licence, a source or a contributor.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "RawAttribution")]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Attribution {
     /// A name.
     pub title: Option<String>,
@@ -41,10 +39,9 @@ pub struct Attribution {
 }
 
 /// A table, described.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct TableDescription {
     /// Its schema.
-    #[serde(default = "main")]
     pub schema: String,
     /// Its name.
     pub name: String,
@@ -53,15 +50,13 @@ pub struct TableDescription {
     /// A description.
     pub description: Option<String>,
     /// How many rows it has.
-    #[serde(alias = "row_count", alias = "record_count")]
     pub rows: Option<u64>,
     /// Its columns.
-    #[serde(default)]
     pub columns: Vec<ColumnDescription>,
 }
 
 /// A column, described.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ColumnDescription {
     /// Its name.
     pub name: String,
@@ -74,48 +69,68 @@ pub struct ColumnDescription {
     pub description: Option<String>,
 }
 
-fn main() -> String {
-    "main".into()
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum RawAttribution {
-    Text(String),
-    Object {
-        title: Option<String>,
-        name: Option<String>,
-        #[serde(alias = "path")]
-        url: Option<String>,
-        role: Option<String>,
-    },
-}
-
-impl From<RawAttribution> for Attribution {
-    fn from(raw: RawAttribution) -> Attribution {
-        let web = |url: String| {
-            let scheme = url.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
-            matches!(scheme.as_deref(), Some("http" | "https")).then_some(url)
-        };
-        match raw {
-            RawAttribution::Text(text) => {
-                Attribution { url: web(text.clone()), title: Some(text), role: None }
-            }
-            RawAttribution::Object { title, name, url, role } => {
-                Attribution { title: title.or(name), url: url.and_then(web), role }
-            }
-        }
-    }
-}
-
 impl Dataset {
     /// Reads dataset.json.
     ///
     /// # Errors
     /// [`FdlError::InvalidRecord`], and those of bad JSON.
     pub fn parse(url: &str, bytes: &[u8]) -> Result<Dataset, FdlError> {
-        parse_json(url, bytes)
+        let document = Document::parse(url, bytes)?;
+        let root = document.root();
+        Ok(Dataset {
+            title: root.member("title")?.optional_text()?,
+            description: root.member("description")?.optional_text()?,
+            keywords: root.member("keywords")?.each(|keyword| keyword.text())?,
+            licenses: root.member("licenses")?.each(read_attribution)?,
+            sources: root.member("sources")?.each(read_attribution)?,
+            contributors: root.member("contributors")?.each(read_attribution)?,
+            tables: root.member("tables")?.each(read_table)?,
+        })
     }
+}
+
+fn read_table(table: Member) -> Result<TableDescription, FdlError> {
+    let count = ["rows", "row_count", "record_count"]
+        .into_iter()
+        .map(|name| table.member(name)?.optional(Member::count))
+        .find_map(Result::transpose);
+    Ok(TableDescription {
+        schema: table.member("schema")?.optional_text()?.unwrap_or_else(|| "main".into()),
+        name: table.member("name")?.text()?,
+        title: table.member("title")?.optional_text()?,
+        description: table.member("description")?.optional_text()?,
+        rows: count.transpose()?,
+        columns: table.member("columns")?.each(|column| {
+            Ok(ColumnDescription {
+                name: column.member("name")?.text()?,
+                data_type: column.member("type")?.optional_text()?,
+                title: column.member("title")?.optional_text()?,
+                description: column.member("description")?.optional_text()?,
+            })
+        })?,
+    })
+}
+
+/// A text, or an object with a title or name, a URL or path, and a role.
+fn read_attribution(member: Member) -> Result<Attribution, FdlError> {
+    if member.value.is_string() {
+        let title = member.text()?;
+        return Ok(Attribution { url: web_address(title.clone()), title: Some(title), role: None });
+    }
+    let either = |one, other| match member.member(one)?.optional_text()? {
+        Some(text) => Ok(Some(text)),
+        None => member.member(other)?.optional_text(),
+    };
+    Ok(Attribution {
+        title: either("title", "name")?,
+        url: either("url", "path")?.and_then(web_address),
+        role: member.member("role")?.optional_text()?,
+    })
+}
+
+fn web_address(url: String) -> Option<String> {
+    let scheme = url.split_once("://").map(|(scheme, _)| scheme.to_ascii_lowercase());
+    matches!(scheme.as_deref(), Some("http" | "https")).then_some(url)
 }
 
 #[cfg(test)]

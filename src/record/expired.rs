@@ -2,13 +2,14 @@
 //!
 //! Source: the specification's page "Data files", sections "Past retention" and "Withdrawal".
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::member::Document;
 use crate::error::FdlError;
 use crate::layout::VersionId;
 
 /// The mark. A version that carries it is not opened, whatever the reason.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Expired {
     /// Since when, as the host wrote it.
     pub expired_at: Option<String>,
@@ -20,15 +21,9 @@ impl Expired {
     /// Reads expired.json. That the mark is there decides, so what cannot be read in it is left
     /// out rather than refused: a damaged mark must not bring a withdrawn version back.
     pub fn parse(bytes: &[u8]) -> Expired {
-        #[derive(Deserialize)]
-        struct Raw {
-            expired_at: Option<serde_json::Value>,
-            reason: Option<serde_json::Value>,
-        }
-        let text = |value: Option<serde_json::Value>| value?.as_str().map(str::to_owned);
-        serde_json::from_slice::<Raw>(bytes)
-            .map(|raw| Expired { expired_at: text(raw.expired_at), reason: text(raw.reason) })
-            .unwrap_or_default()
+        let Ok(document) = Document::parse("", bytes) else { return Expired::default() };
+        let text = |name| document.root().member(name).and_then(|member| member.text()).ok();
+        Expired { expired_at: text("expired_at"), reason: text("reason") }
     }
 
     /// The error that says so.

@@ -2,23 +2,23 @@
 //!
 //! Our pages name the file but not its members; those read here are listed in `docs/format.md`.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
+use super::Sha256;
+use super::member::{Document, Member};
 use super::settings::DataDir;
-use super::{Sha256, parse_json};
 use crate::error::FdlError;
 use crate::layout::RelativePath;
 
 /// Each table's data files.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Files {
     /// The tables.
-    #[serde(default)]
     pub tables: Vec<TableFiles>,
 }
 
 /// A table's data files.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TableFiles {
     /// Its schema.
     pub schema: String,
@@ -27,14 +27,13 @@ pub struct TableFiles {
     /// Its columns (our addition), without which a preview cannot be exact.
     pub columns: Option<Vec<ColumnOfFiles>>,
     /// Its data files.
-    #[serde(default)]
     pub files: Vec<DataFile>,
     /// Whether rows or deletes of the table lie in the catalog itself.
     pub inlined: Option<bool>,
 }
 
 /// A column, as a preview needs it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ColumnOfFiles {
     /// Its name.
     pub name: String,
@@ -42,16 +41,16 @@ pub struct ColumnOfFiles {
     #[serde(rename = "type")]
     pub data_type: String,
     /// The field id that its Parquet columns carry.
-    pub field_id: i64,
+    pub field_id: u64,
     /// What rows written before the column was added hold.
     pub initial_default: Option<String>,
 }
 
 /// A data file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DataFile {
     /// Relative to the root.
-    pub path: String,
+    pub path: RelativePath,
     /// Its length in bytes.
     pub bytes: Option<u64>,
     /// How many rows are written in it, deleted ones included.
@@ -63,10 +62,10 @@ pub struct DataFile {
 }
 
 /// A delete file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DeleteFile {
     /// Relative to the root.
-    pub path: String,
+    pub path: RelativePath,
     /// Its length in bytes.
     pub bytes: Option<u64>,
     /// How many rows it deletes.
@@ -81,23 +80,53 @@ impl Files {
     /// # Errors
     /// [`FdlError::UnsafePath`], [`FdlError::InvalidRecord`], and those of bad JSON.
     pub fn parse(url: &str, data_dir: &DataDir, bytes: &[u8]) -> Result<Files, FdlError> {
-        let files: Files = parse_json(url, bytes)?;
-        for file in files.tables.iter().flat_map(|table| &table.files) {
-            let delete_path = file.delete_file.as_ref().map(|delete| &delete.path);
-            for path in [Some(&file.path), delete_path].into_iter().flatten() {
-                let reason = match RelativePath::parse(path) {
-                    Ok(path) if data_dir.holds(&path) => continue,
-                    Ok(_) => "lies outside data_dir",
-                    Err(reason) => reason,
-                };
-                return Err(FdlError::UnsafePath {
-                    url: url.into(),
-                    path: path.clone(),
-                    reason: reason.into(),
-                });
-            }
-        }
-        Ok(files)
+        let document = Document::parse(url, bytes)?;
+        let tables = document.root().member("tables")?.each(|table| {
+            Ok(TableFiles {
+                schema: table.member("schema")?.text()?,
+                name: table.member("name")?.text()?,
+                columns: table.member("columns")?.optional(|columns| columns.each(read_column))?,
+                files: table.member("files")?.each(|file| read_file(&file, data_dir))?,
+                inlined: table.member("inlined")?.optional(Member::flag)?,
+            })
+        })?;
+        Ok(Files { tables })
+    }
+}
+
+fn read_column(column: Member) -> Result<ColumnOfFiles, FdlError> {
+    Ok(ColumnOfFiles {
+        name: column.member("name")?.text()?,
+        data_type: column.member("type")?.text()?,
+        field_id: column.member("field_id")?.count()?,
+        initial_default: column.member("initial_default")?.optional_text()?,
+    })
+}
+
+fn read_file(file: &Member, data_dir: &DataDir) -> Result<DataFile, FdlError> {
+    Ok(DataFile {
+        path: read_path(file, data_dir)?,
+        bytes: file.member("bytes")?.optional(Member::count)?,
+        record_count: file.member("record_count")?.optional(Member::count)?,
+        sha256: file.member("sha256")?.optional(Member::sha256)?,
+        delete_file: file.member("delete_file")?.optional(|delete| {
+            Ok(DeleteFile {
+                path: read_path(delete, data_dir)?,
+                bytes: delete.member("bytes")?.optional(Member::count)?,
+                delete_count: delete.member("delete_count")?.optional(Member::count)?,
+                sha256: delete.member("sha256")?.optional(Member::sha256)?,
+            })
+        })?,
+    })
+}
+
+fn read_path(file: &Member, data_dir: &DataDir) -> Result<RelativePath, FdlError> {
+    let member = file.member("path")?;
+    let path = member.relative_path()?;
+    if data_dir.holds(&path) {
+        Ok(path)
+    } else {
+        Err(member.unsafe_path(path.to_string(), "lies outside data_dir"))
     }
 }
 

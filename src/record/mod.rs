@@ -7,40 +7,19 @@
 pub mod dataset;
 pub mod expired;
 pub mod files;
+pub(crate) mod member;
 pub mod refs;
 pub mod settings;
 pub mod version;
 
 use std::fmt;
 
-use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use crate::error::FdlError;
-
-/// The JSON document in `bytes`, which came from `url`.
-pub(crate) fn parse_json<T: DeserializeOwned>(url: &str, bytes: &[u8]) -> Result<T, FdlError> {
-    let text = text(url, bytes)?;
-    let url = || url.to_owned();
-    let mut json = serde_json::Deserializer::from_str(text);
-    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
-        let member = error.path().to_string();
-        let error = error.into_inner();
-        match error.classify() {
-            serde_json::error::Category::Eof => FdlError::TruncatedJson { url: url() },
-            serde_json::error::Category::Data => FdlError::InvalidRecord {
-                url: url(),
-                member: if member == "." { "the document".into() } else { member },
-                reason: format!("cannot be read: {}", without_place(&error)),
-            },
-            _ => malformed(url(), &error),
-        }
-    })?;
-    json.end().map_err(|error| malformed(url(), &error))?;
-    Ok(value)
-}
+use member::Member;
 
 /// The UTF-8 text in `bytes`, without a byte order mark.
 pub(crate) fn text<'a>(url: &str, bytes: &'a [u8]) -> Result<&'a str, FdlError> {
@@ -56,36 +35,19 @@ pub(crate) fn is_html(bytes: &[u8]) -> bool {
     bytes.trim_ascii_start().starts_with(b"<")
 }
 
-fn malformed(url: String, error: &serde_json::Error) -> FdlError {
-    FdlError::MalformedJson { url, line: error.line(), column: error.column(), reason: without_place(error) }
-}
-
-/// serde_json ends its messages with the place, which we give apart.
-fn without_place(error: &serde_json::Error) -> String {
-    let message = error.to_string();
-    match message.rfind(" at line ") {
-        Some(end) => message[..end].into(),
-        None => message,
-    }
-}
-
-/// A member that does not follow the specification; `reason` is the end of a sentence that
-/// begins with its name.
-pub(crate) fn invalid(url: &str, member: impl fmt::Display, reason: impl fmt::Display) -> FdlError {
-    FdlError::InvalidRecord { url: url.into(), member: member.to_string(), reason: reason.to_string() }
-}
-
-/// Checks the `fdl` member: a reader must not read a major version that it does not know.
-pub(crate) fn known_major_version(url: &str, fdl: &str) -> Result<(), FdlError> {
-    let (major, minor) = fdl.split_once('.').unwrap_or((fdl, "0"));
+/// The `fdl` member, checked: a reader must not read a major version that it does not know.
+pub(crate) fn edition(root: &Member) -> Result<String, FdlError> {
+    let member = root.member("fdl")?;
+    let fdl = member.text()?;
+    let (major, minor) = fdl.split_once('.').unwrap_or((&fdl, "0"));
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     if !is_number(major) || !minor.split('.').all(is_number) {
-        return Err(invalid(url, "fdl", "is not a version such as \"0.1\""));
+        return Err(member.invalid("is not a version such as \"0.1\""));
     }
     if major != "0" {
-        return Err(FdlError::UnknownMajorVersion { url: url.into(), found: fdl.into() });
+        return Err(FdlError::UnknownMajorVersion { url: root.url.into(), found: fdl });
     }
-    Ok(())
+    Ok(fdl)
 }
 
 /// A moment as the repository writes it (RFC 3339) and as the checks use it.
@@ -158,19 +120,13 @@ impl Serialize for Sha256 {
     }
 }
 
-impl<'de> Deserialize<'de> for Sha256 {
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Sha256, D::Error> {
-        let hex = String::deserialize(deserializer)?;
-        Sha256::parse(&hex).ok_or_else(|| serde::de::Error::custom("expected 64 lower-case hex digits"))
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::member::Document;
     use super::*;
 
     fn error(bytes: &[u8]) -> FdlError {
-        parse_json::<serde_json::Value>("u", bytes).unwrap_err()
+        Document::parse("u", bytes).err().unwrap()
     }
 
     #[test]
@@ -185,13 +141,17 @@ mod tests {
 
     #[test]
     fn a_major_version_other_than_0_is_not_read() {
-        assert_eq!(known_major_version("u", "0.1"), Ok(()));
-        assert_eq!(known_major_version("u", "0.27.1"), Ok(()));
+        let read = |fdl: &str| {
+            let json = serde_json::json!({ "fdl": fdl }).to_string();
+            edition(&Document::parse("u", json.as_bytes()).unwrap().root()).map_err(|error| error.code())
+        };
+        assert_eq!(read("0.1").as_deref(), Ok("0.1"));
+        assert_eq!(read("0.27.1").as_deref(), Ok("0.27.1"));
         for fdl in ["1.0", "2", "10.0", "00.1"] {
-            assert_eq!(known_major_version("u", fdl).unwrap_err().code(), "unknown_major_version", "{fdl}");
+            assert_eq!(read(fdl), Err("unknown_major_version"), "{fdl}");
         }
         for fdl in ["", "0.", ".1", "v0.1", "0.x", "-1"] {
-            assert_eq!(known_major_version("u", fdl).unwrap_err().code(), "invalid_record", "{fdl}");
+            assert_eq!(read(fdl), Err("invalid_record"), "{fdl}");
         }
     }
 

@@ -5,9 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use serde::Deserialize;
-
-use super::{invalid, parse_json, text};
+use super::member::{Document, Member};
+use super::text;
 use crate::error::FdlError;
 use crate::layout::{RefName, VersionId};
 
@@ -45,71 +44,45 @@ pub struct RefList {
     pub versions: BTreeMap<RefName, VersionId>,
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Raw {
-    List(Vec<Entry>),
-    Object(serde_json::Map<String, serde_json::Value>),
-}
-
-#[derive(Deserialize)]
-struct Entry {
-    name: String,
-    version: String,
-}
-
 impl RefList {
     /// Reads refs.json.
     ///
     /// # Errors
     /// [`FdlError::InvalidRecord`], and those of bad JSON.
     pub fn parse(url: &str, bytes: &[u8]) -> Result<RefList, FdlError> {
+        let document = Document::parse(url, bytes)?;
+        let root = document.root();
         let mut list = RefList::default();
-        match parse_json(url, bytes)? {
-            Raw::List(entries) => list.add_all(url, entries)?,
-            Raw::Object(mut members) => {
-                for hint in ["head", "HEAD"] {
-                    if let Some(name) = members.get(hint).and_then(|value| value.as_str()) {
-                        list.head = RefName::parse(name.trim_start_matches("ref:").trim()).ok();
-                    }
-                }
-                match members.remove("refs") {
-                    Some(serde_json::Value::Object(refs)) => list.add_members(url, refs)?,
-                    Some(refs @ serde_json::Value::Array(_)) => {
-                        let entries = serde_json::from_value(refs)
-                            .map_err(|error| invalid(url, "refs", format!("cannot be read: {error}")))?;
-                        list.add_all(url, entries)?;
-                    }
-                    Some(_) => return Err(invalid(url, "refs", "is neither an object nor a list")),
-                    None => {
-                        members.retain(|name, _| name.starts_with("refs/"));
-                        list.add_members(url, members)?;
-                    }
-                }
-            }
+        if root.value.is_array() {
+            list.add_items(&root)?;
+            return Ok(list);
+        }
+        let members = root.members()?;
+        let named = |name: &str| members.iter().find(|(found, _)| *found == name).map(|(_, member)| member);
+        list.head = named("HEAD")
+            .or(named("head"))
+            .and_then(|hint| hint.value.as_str())
+            .and_then(|name| RefName::parse(name.trim_start_matches("ref:").trim()).ok());
+        match named("refs") {
+            Some(refs) if refs.value.is_array() => list.add_items(refs)?,
+            Some(refs) => refs.members()?.iter().try_for_each(|(name, member)| list.add(name, member))?,
+            None => members
+                .iter()
+                .filter(|(name, _)| name.starts_with("refs/"))
+                .try_for_each(|(name, member)| list.add(name, member))?,
         }
         Ok(list)
     }
 
-    fn add_members(
-        &mut self,
-        url: &str,
-        members: serde_json::Map<String, serde_json::Value>,
-    ) -> Result<(), FdlError> {
-        members.into_iter().try_for_each(|(name, version)| match version {
-            serde_json::Value::String(version) => self.add(url, &name, &version),
-            _ => Err(invalid(url, name, "is not a version ID")),
-        })
+    fn add_items(&mut self, refs: &Member) -> Result<(), FdlError> {
+        refs.items()?
+            .iter()
+            .try_for_each(|item| self.add(&item.member("name")?.text()?, &item.member("version")?))
     }
 
-    fn add_all(&mut self, url: &str, entries: Vec<Entry>) -> Result<(), FdlError> {
-        entries.iter().try_for_each(|entry| self.add(url, &entry.name, &entry.version))
-    }
-
-    fn add(&mut self, url: &str, name: &str, version: &str) -> Result<(), FdlError> {
-        let id = VersionId::parse(version).ok_or_else(|| invalid(url, name, "is not a version ID"))?;
-        let name = RefName::parse(name).map_err(|_| invalid(url, name, "cannot be the name of a ref"))?;
-        self.versions.insert(name, id);
+    fn add(&mut self, name: &str, version: &Member) -> Result<(), FdlError> {
+        let name = RefName::parse(name).map_err(|_| version.invalid("cannot be the name of a ref"))?;
+        self.versions.insert(name, version.version_id()?);
         Ok(())
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! Source: the specification's page "Layout", section "fdl.json".
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use time::Date;
 use time::format_description::well_known::Iso8601;
 
-use super::{invalid, known_major_version, parse_json};
+use super::edition;
+use super::member::{Document, Member};
 use crate::error::FdlError;
 use crate::layout::RelativePath;
 use crate::trust::allowed_signers::{self, Principals};
@@ -48,6 +49,12 @@ impl DataDir {
     /// Whether a path relative to the root lies in this folder.
     pub fn holds(&self, path: &RelativePath) -> bool {
         path.as_str().strip_prefix(self.0.as_str()).is_some_and(|rest| rest.starts_with('/'))
+    }
+}
+
+impl Default for DataDir {
+    fn default() -> DataDir {
+        DataDir(crate::layout::default_data_dir())
     }
 }
 
@@ -94,24 +101,12 @@ impl ExpectedSigner {
 }
 
 /// An entry of `catalog_formats`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CatalogFormat {
     /// A DuckLake format, such as `1.0`.
     pub ducklake: String,
     /// The last day that it is written for new versions: an ISO 8601 date.
-    #[serde(default)]
     pub until: Option<String>,
-}
-
-#[derive(Deserialize)]
-struct Raw {
-    fdl: String,
-    id: Option<String>,
-    data_dir: Option<String>,
-    #[serde(default)]
-    signers: Vec<String>,
-    #[serde(default)]
-    catalog_formats: Vec<CatalogFormat>,
 }
 
 impl Settings {
@@ -120,34 +115,40 @@ impl Settings {
     /// # Errors
     /// [`FdlError::UnknownMajorVersion`], [`FdlError::InvalidRecord`], and those of bad JSON.
     pub fn parse(url: &str, bytes: &[u8]) -> Result<Settings, FdlError> {
-        // The major version is looked at first: another one may give the rest another shape.
-        #[derive(Deserialize)]
-        struct Edition {
-            fdl: String,
-        }
-        known_major_version(url, &parse_json::<Edition>(url, bytes)?.fdl)?;
-
-        let raw: Raw = parse_json(url, bytes)?;
-        if raw.id.as_ref().is_some_and(|id| id.trim().is_empty() || id.len() > 256) {
-            return Err(invalid(url, "id", "is empty or longer than 256 bytes"));
-        }
-        let data_dir = DataDir::parse(raw.data_dir.as_deref().unwrap_or("data/"))
-            .map_err(|reason| invalid(url, "data_dir", reason))?;
-        for (index, format) in raw.catalog_formats.iter().enumerate() {
-            if let Some(until) = &format.until
-                && Date::parse(until, &Iso8601::DATE).is_err()
-            {
-                let member = format!("catalog_formats[{index}].until");
-                return Err(invalid(url, member, "is not an ISO 8601 date"));
-            }
-        }
+        let document = Document::parse(url, bytes)?;
+        let root = document.root();
         Ok(Settings {
-            fdl: raw.fdl,
-            id: raw.id,
-            data_dir,
-            signers: raw.signers.into_iter().map(ExpectedSigner::read).collect(),
-            catalog_formats: raw.catalog_formats,
+            fdl: edition(&root)?,
+            id: root.member("id")?.optional(read_id)?,
+            data_dir: root.member("data_dir")?.optional(read_data_dir)?.unwrap_or_default(),
+            signers: root.member("signers")?.each(|line| line.text().map(ExpectedSigner::read))?,
+            catalog_formats: root.member("catalog_formats")?.each(|format| {
+                Ok(CatalogFormat {
+                    ducklake: format.member("ducklake")?.text()?,
+                    until: format.member("until")?.optional(read_date)?,
+                })
+            })?,
         })
+    }
+}
+
+fn read_id(member: &Member) -> Result<String, FdlError> {
+    let id = member.text()?;
+    if id.trim().is_empty() || id.len() > 256 {
+        return Err(member.invalid("is empty or longer than 256 bytes"));
+    }
+    Ok(id)
+}
+
+fn read_data_dir(member: &Member) -> Result<DataDir, FdlError> {
+    DataDir::parse(&member.text()?).map_err(|reason| member.invalid(reason))
+}
+
+fn read_date(member: &Member) -> Result<String, FdlError> {
+    let date = member.text()?;
+    match Date::parse(&date, &Iso8601::DATE) {
+        Ok(_) => Ok(date),
+        Err(_) => Err(member.invalid("is not an ISO 8601 date")),
     }
 }
 

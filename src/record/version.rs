@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
-use super::{Sha256, Timestamp, invalid, known_major_version, parse_json};
+use super::member::{Document, Member};
+use super::{Sha256, Timestamp, edition};
 use crate::error::FdlError;
 use crate::layout::{RelativePath, VersionId};
 
@@ -43,7 +44,7 @@ pub struct VersionRecord {
 }
 
 /// Who made a version, by the record's own word.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Author {
     /// A name.
     pub name: Option<String>,
@@ -73,78 +74,24 @@ pub struct NamedCatalog {
 }
 
 /// The state of the DuckLake that a version is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct DuckLake {
     /// The DuckLake format of the catalog.
     pub format: String,
     /// The snapshot that is read.
     pub snapshot_id: u64,
     /// The snapshots that the version made.
-    #[serde(default)]
     pub snapshots: Vec<u64>,
 }
 
 /// What a version was made from.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Input {
     /// Its hash, by which `sources/` has it.
     pub sha256: Sha256,
     /// Whatever else the record says about it.
     #[serde(flatten)]
     pub rest: serde_json::Map<String, serde_json::Value>,
-}
-
-#[derive(Deserialize)]
-struct Raw {
-    fdl: String,
-    id: String,
-    seq: Option<u64>,
-    #[serde(default)]
-    parents: Vec<String>,
-    created_at: String,
-    author: Option<RawAuthor>,
-    message: Option<String>,
-    /// Later tools write the catalog as `metadata`.
-    #[serde(alias = "metadata")]
-    catalog: RawFile,
-    #[serde(default)]
-    catalogs: BTreeMap<String, RawFile>,
-    dataset: Option<RawFile>,
-    files: Option<RawFile>,
-    ducklake: DuckLake,
-    #[serde(default)]
-    inputs: Vec<Input>,
-}
-
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum RawAuthor {
-    Name(String),
-    Author(Author),
-}
-
-#[derive(Deserialize)]
-struct RawFile {
-    path: String,
-    bytes: u64,
-    sha256: Sha256,
-    storage: Option<String>,
-}
-
-impl RawFile {
-    fn named(self, url: &str) -> Result<NamedFile, FdlError> {
-        match RelativePath::parse(&self.path) {
-            Ok(path) => Ok(NamedFile { path, bytes: self.bytes, sha256: self.sha256 }),
-            Err(reason) => {
-                Err(FdlError::UnsafePath { url: url.into(), path: self.path, reason: reason.into() })
-            }
-        }
-    }
-
-    fn catalog(mut self, url: &str) -> Result<NamedCatalog, FdlError> {
-        let storage = self.storage.take();
-        Ok(NamedCatalog { file: self.named(url)?, storage })
-    }
 }
 
 impl VersionRecord {
@@ -154,44 +101,72 @@ impl VersionRecord {
     /// [`FdlError::UnknownMajorVersion`], [`FdlError::IdMismatch`], [`FdlError::UnsafePath`],
     /// [`FdlError::InvalidRecord`], and those of bad JSON.
     pub fn parse(url: &str, id: &VersionId, bytes: &[u8]) -> Result<VersionRecord, FdlError> {
-        let raw: Raw = parse_json(url, bytes)?;
-        known_major_version(url, &raw.fdl)?;
-        let version_id = |member: &str, text: &str| {
-            VersionId::parse(text).ok_or_else(|| invalid(url, member, "is not a version ID"))
-        };
-        let found = version_id("id", &raw.id)?;
+        let document = Document::parse(url, bytes)?;
+        let root = document.root();
+        let fdl = edition(&root)?;
+        let found = root.member("id")?.version_id()?;
         if found != *id {
             return Err(FdlError::IdMismatch { url: url.into(), expected: id.clone(), found });
         }
+        // Later tools write the catalog as `metadata`.
+        let catalog = match root.member("catalog")? {
+            missing if missing.value.is_null() && !root.member("metadata")?.value.is_null() => {
+                root.member("metadata")?
+            }
+            catalog => catalog,
+        };
+        let ducklake = root.member("ducklake")?;
         Ok(VersionRecord {
-            fdl: raw.fdl,
+            fdl,
             id: found,
-            seq: raw.seq,
-            parents: raw
-                .parents
-                .iter()
-                .map(|parent| version_id("parents", parent))
-                .collect::<Result<_, _>>()?,
-            created_at: Timestamp::parse(&raw.created_at)
-                .ok_or_else(|| invalid(url, "created_at", "is not an RFC 3339 timestamp"))?,
-            author: match raw.author {
-                Some(RawAuthor::Author(author)) => author,
-                Some(RawAuthor::Name(name)) => Author { name: Some(name), email: None },
-                None => Author::default(),
-            },
-            message: raw.message,
-            catalog: raw.catalog.catalog(url)?,
-            catalogs: raw
-                .catalogs
+            seq: root.member("seq")?.optional(Member::count)?,
+            parents: root.member("parents")?.each(|parent| parent.version_id())?,
+            created_at: root.member("created_at")?.timestamp()?,
+            author: root.member("author")?.optional(read_author)?.unwrap_or_default(),
+            message: root.member("message")?.optional_text()?,
+            catalog: read_catalog(&catalog)?,
+            catalogs: root
+                .member("catalogs")?
+                .members()?
                 .into_iter()
-                .map(|(format, file)| Ok((format, file.catalog(url)?)))
+                .map(|(format, catalog)| Ok((format.into(), read_catalog(&catalog)?)))
                 .collect::<Result<_, FdlError>>()?,
-            dataset: raw.dataset.map(|file| file.named(url)).transpose()?,
-            files: raw.files.map(|file| file.named(url)).transpose()?,
-            ducklake: raw.ducklake,
-            inputs: raw.inputs,
+            dataset: root.member("dataset")?.optional(read_file)?,
+            files: root.member("files")?.optional(read_file)?,
+            ducklake: DuckLake {
+                format: ducklake.member("format")?.text()?,
+                snapshot_id: ducklake.member("snapshot_id")?.count()?,
+                snapshots: ducklake.member("snapshots")?.each(|snapshot| snapshot.count())?,
+            },
+            inputs: root.member("inputs")?.each(|input| {
+                let mut rest = input.value.as_object().cloned().unwrap_or_default();
+                rest.remove("sha256");
+                Ok(Input { sha256: input.member("sha256")?.sha256()?, rest })
+            })?,
         })
     }
+}
+
+fn read_author(author: &Member) -> Result<Author, FdlError> {
+    if author.value.is_string() {
+        return Ok(Author { name: Some(author.text()?), email: None });
+    }
+    Ok(Author {
+        name: author.member("name")?.optional_text()?,
+        email: author.member("email")?.optional_text()?,
+    })
+}
+
+fn read_file(file: &Member) -> Result<NamedFile, FdlError> {
+    Ok(NamedFile {
+        path: file.member("path")?.relative_path()?,
+        bytes: file.member("bytes")?.count()?,
+        sha256: file.member("sha256")?.sha256()?,
+    })
+}
+
+fn read_catalog(catalog: &Member) -> Result<NamedCatalog, FdlError> {
+    Ok(NamedCatalog { file: read_file(catalog)?, storage: catalog.member("storage")?.optional_text()? })
 }
 
 #[cfg(test)]
@@ -210,7 +185,8 @@ mod tests {
             "message": "Add a note column",
             "catalog": { "path": "ducklake.duckdb", "storage": "duckdb-v1.5.0", "bytes": 4194304, "sha256": SHA256 },
             "dataset": { "path": "dataset.json", "bytes": 2048, "sha256": SHA256 },
-            "ducklake": { "format": "1.0", "snapshot_id": 12, "snapshots": [8, 12] }
+            "ducklake": { "format": "1.0", "snapshot_id": 12, "snapshots": [8, 12] },
+            "inputs": []
         })
     }
 
@@ -263,7 +239,9 @@ mod tests {
     fn members_that_break_a_rule_are_named() {
         for (pointer, value, member) in [
             ("/id", "x".into(), "id"),
-            ("/parents/0", "x".into(), "parents"),
+            ("/parents/0", "x".into(), "parents[0]"),
+            ("/catalog", serde_json::Value::Null, "catalog"),
+            ("/inputs", serde_json::json!([{}]), "inputs[0].sha256"),
             ("/created_at", "today".into(), "created_at"),
             ("/catalog/sha256", "abc".into(), "catalog.sha256"),
             ("/catalog/bytes", (-1).into(), "catalog.bytes"),

@@ -98,7 +98,7 @@ pub struct Check {
     /// The same in a sentence.
     pub message: Option<String>,
     /// The same as facts, from which another language can word the sentence.
-    pub facts: Option<serde_json::Value>,
+    pub facts: Option<Finding>,
 }
 
 /// What a check came to.
@@ -115,21 +115,28 @@ pub enum Outcome {
     Absent,
 }
 
-/// Why a check did not pass.
-enum Finding<'a> {
-    Error(&'a FdlError),
-    Signature(&'a SignatureProblem),
-    NotReadYet,
-    NoSignature,
+/// Why a check did not pass, as facts.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Finding {
+    /// The file could not be had, or is not the one that the record names.
+    Error(FdlError),
+    /// The signature does not make the version trusted.
+    Signature(SignatureProblem),
+    /// There is nothing more to say than the code.
+    #[serde(skip)]
+    Code(&'static str, &'static str),
 }
 
-impl Finding<'_> {
+const NOT_READ_YET: Finding = Finding::Code("not_read_yet", "It is checked when it is read.");
+const UNSIGNED: Finding = Finding::Code("unsigned", "The version is not signed.");
+
+impl Finding {
     fn code(&self) -> &'static str {
         match self {
             Finding::Error(error) => error.code(),
             Finding::Signature(problem) => problem.code(),
-            Finding::NotReadYet => "not_read_yet",
-            Finding::NoSignature => "unsigned",
+            Finding::Code(code, _) => code,
         }
     }
 
@@ -137,16 +144,7 @@ impl Finding<'_> {
         match self {
             Finding::Error(error) => error.to_string(),
             Finding::Signature(problem) => problem.to_string(),
-            Finding::NotReadYet => "It is checked when it is read.".into(),
-            Finding::NoSignature => "The version is not signed.".into(),
-        }
-    }
-
-    fn facts(&self) -> Option<serde_json::Value> {
-        match self {
-            Finding::Error(error) => serde_json::to_value(error).ok(),
-            Finding::Signature(problem) => serde_json::to_value(problem).ok(),
-            Finding::NotReadYet | Finding::NoSignature => None,
+            Finding::Code(_, message) => (*message).into(),
         }
     }
 }
@@ -169,17 +167,19 @@ impl Verdict {
             checks: Vec::new(),
             covers: Vec::new(),
         };
-        let (signature, outcome, finding) = match &signature {
-            Err(error) => (SignatureOutcome::Unchecked, Outcome::Unchecked, Some(Finding::Error(error))),
-            Ok(None) => (SignatureOutcome::Unsigned, Outcome::Absent, Some(Finding::NoSignature)),
-            Ok(Some(armored)) => {
-                let result = verdict.judge(policy, record, created_at, armored);
-                verdict.signed(result);
-                return verdict;
+        match signature {
+            Err(error) => {
+                verdict.add("version.json.sig", Outcome::Unchecked, Some(Finding::Error(error)));
             }
-        };
-        verdict.signature = signature;
-        verdict.add("version.json.sig", outcome, finding);
+            Ok(None) => {
+                verdict.signature = SignatureOutcome::Unsigned;
+                verdict.add("version.json.sig", Outcome::Absent, Some(UNSIGNED));
+            }
+            Ok(Some(armored)) => {
+                let result = verdict.judge(policy, record, created_at, &armored);
+                verdict.signed(result);
+            }
+        }
         verdict
     }
 
@@ -232,24 +232,24 @@ impl Verdict {
         if matches!(self.signature, SignatureOutcome::Trusted | SignatureOutcome::Untrusted) {
             self.covers.push("version.json".into());
         }
-        let outcome = match self.signature {
-            SignatureOutcome::Trusted => Outcome::Passed,
-            SignatureOutcome::Unchecked => Outcome::Unchecked,
-            _ => Outcome::Failed,
+        let outcome = match &result {
+            Ok(()) => Outcome::Passed,
+            Err(UnsupportedAlgorithm { .. } | NoTrustedSigners { .. }) => Outcome::Unchecked,
+            Err(_) => Outcome::Failed,
         };
-        self.add("version.json.sig", outcome, result.as_ref().err().map(Finding::Signature));
+        self.add("version.json.sig", outcome, result.err().map(Finding::Signature));
     }
 
     /// Notes a file that is checked when it is read.
     pub(crate) fn not_read_yet(&mut self, file: &str) {
-        self.add(file, Outcome::Unchecked, Some(Finding::NotReadYet));
+        self.add(file, Outcome::Unchecked, Some(NOT_READ_YET));
     }
 
     /// Notes what came of reading a file that the record names, in place of what stood there.
-    pub(crate) fn on_file(&mut self, file: &str, result: &Result<(), FdlError>) {
+    pub(crate) fn on_file(&mut self, file: &str, result: Result<(), FdlError>) {
         self.checks.retain(|check| check.file != file);
         self.covers.retain(|covered| covered != file);
-        let outcome = match result {
+        let outcome = match &result {
             Ok(()) => {
                 self.covers.push(file.into());
                 Outcome::Passed
@@ -258,7 +258,7 @@ impl Verdict {
             Err(FdlError::MissingFile { .. } | FdlError::HtmlInstead { .. }) => Outcome::Failed,
             Err(_) => Outcome::Unchecked,
         };
-        self.add(file, outcome, result.as_ref().err().map(Finding::Error));
+        self.add(file, outcome, result.err().map(Finding::Error));
     }
 
     fn add(&mut self, file: &str, outcome: Outcome, finding: Option<Finding>) {
@@ -267,14 +267,14 @@ impl Verdict {
             outcome,
             code: finding.as_ref().map(Finding::code),
             message: finding.as_ref().map(Finding::message),
-            facts: finding.as_ref().and_then(Finding::facts),
+            facts: finding.filter(|finding| !matches!(finding, Finding::Code(..))),
         });
         let files = || self.checks.iter().filter(|check| check.file != "version.json.sig");
         self.integrity = if files().any(|check| check.outcome == Outcome::Failed) {
             Integrity::Broken
-        } else if files().any(|check| {
-            check.outcome == Outcome::Unchecked && check.code != Some(Finding::NotReadYet.code())
-        }) {
+        } else if files()
+            .any(|check| check.outcome == Outcome::Unchecked && check.code != Some(NOT_READ_YET.code()))
+        {
             Integrity::Unchecked
         } else {
             Integrity::Intact

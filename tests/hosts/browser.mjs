@@ -34,7 +34,8 @@ export async function openBrowser() {
  * Playwright's newContext (locale, colorScheme, viewport …).
  *
  * What it saw is kept: `offOrigin` the requests for any other address, `errors` what the page threw
- * or wrote to the console as an error, `requests` the URL of every request. `close` closes it.
+ * or wrote to the console as an error (answers such as 404 left out), `requests` the URL of every
+ * request. `close` closes it.
  */
 async function newPage(browser, { hosts = [], context: options = {} } = {}) {
   const context = await browser.newContext(options);
@@ -47,7 +48,9 @@ async function newPage(browser, { hosts = [], context: options = {} } = {}) {
     if (!allowed.includes(origin)) offOrigin.push(request.url());
   });
   context.on("console", (message) => {
-    if (message.type() === "error") errors.push(message.text());
+    // A probe for an optional file, answered 404, writes one too; the host's log tells of those.
+    const isAnswer = message.text().startsWith("Failed to load resource:");
+    if (message.type() === "error" && !isAnswer) errors.push(message.text());
   });
   context.on("weberror", (error) => errors.push(String(error.error())));
   const page = await context.newPage();

@@ -4,8 +4,8 @@ import type { Engine, EngineOptions } from "../duckdb/index.js";
 let options: EngineOptions = {};
 let engine: Promise<Engine> | undefined;
 
-/** Where the engine's files lie. Works until the engine is started. */
-export function configureEngine(chosen: EngineOptions): void {
+/** Where the engine's files lie. Counts until the engine is started. */
+export function setEngine(chosen: EngineOptions): void {
   options = chosen;
 }
 

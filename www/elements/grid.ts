@@ -51,6 +51,12 @@ export class FdlGrid extends FdlElement {
       tbody tr:hover {
         background: var(--sunken);
       }
+      .number {
+        width: 0; /* as narrow as its numbers */
+      }
+      .number .type {
+        margin-inline-start: auto;
+      }
       .null {
         color: var(--muted);
         font-family: var(--mono);

@@ -1,4 +1,5 @@
 import { css, html, nothing, type TemplateResult } from "lit";
+import type { Text } from "../locales/index.js";
 import type { RefEntry, Refs } from "../reader/types.js";
 import { FdlElement } from "./element.js";
 import { look } from "./look.js";
@@ -48,17 +49,17 @@ export class FdlRefs extends FdlElement {
           this.choose(event.target as HTMLSelectElement);
         }}
       >
-        ${
-          listed
-            ? nothing
-            : html`<option value="" selected>
-                ${isVersionId(this.shown) ? text.refs.single(shortId(this.shown)) : this.shown}
-              </option>`
-        }
+        ${listed ? nothing : html`<option value="" selected>${this.unlisted(text)}</option>`}
         ${this.group(text.refs.branches, "branch", refs)} ${this.group(text.refs.tags, "tag", refs)}
         ${this.group(text.refs.others, "other", refs)}
       </select>
     </label>`;
+  }
+
+  /** What is shown, where it is no ref of the list. */
+  private unlisted({ refs }: Text): string {
+    if (this.shown === "") return refs.choose;
+    return isVersionId(this.shown) ? refs.single(shortId(this.shown)) : this.shown;
   }
 
   private group(

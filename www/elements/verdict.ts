@@ -88,6 +88,7 @@ export class FdlVerdict extends FdlElement {
         display: grid;
         gap: 0.3rem;
         max-width: 46rem;
+        margin-top: 0.3rem;
         font-size: 0.875rem;
       }
       ul.points {
@@ -110,11 +111,17 @@ export class FdlVerdict extends FdlElement {
       td:first-child {
         white-space: nowrap;
       }
-      td.why {
+      td:last-child {
         width: 100%;
       }
-      td.why:not(:empty) {
-        min-width: 14rem;
+      @container (width >= 60rem) {
+        .parts {
+          grid-template-columns: 1fr 1fr;
+          gap: 1.75rem 3.5rem;
+        }
+        .parts > .all {
+          grid-column: 1 / -1;
+        }
       }
     `,
   ];
@@ -166,14 +173,14 @@ export class FdlVerdict extends FdlElement {
 
   private checks(checks: Check[]): TemplateResult {
     const { verdict: text, ...rest } = this.locale.text;
-    return html`<section>
+    return html`<section class="all">
       <h4>${text.checks}</h4>
       <div class="scroll" role="region" tabindex="0" aria-label=${text.checks}>
         <table>
           <thead>
             <tr>
               <th scope="col">${text.file}</th>
-              <th scope="col" colspan="2">${text.outcome}</th>
+              <th scope="col">${text.outcome}</th>
             </tr>
           </thead>
           <tbody>
@@ -182,17 +189,16 @@ export class FdlVerdict extends FdlElement {
                 html`<tr>
                   <td><code>${check.file}</code></td>
                   <td>
-                    <span class="outcome ${check.outcome}">
+                    <p class="outcome ${check.outcome}">
                       ${mark(marks[check.outcome])} ${text[check.outcome]}
-                    </span>
+                    </p>
+                    ${
+                      check.code === null
+                        ? nothing
+                        : html`<p><code>${check.code}</code></p>
+                            <p>${rest.check(check)}</p>`
+                    }
                   </td>
-                  ${
-                    check.code === null
-                      ? html`<td class="why"></td>`
-                      : html`<td class="why">
-                          <code>${check.code}</code><br />${rest.check(check)}
-                        </td>`
-                  }
                 </tr>`,
             )}
           </tbody>
@@ -293,12 +299,9 @@ function answered(
   </section>`;
 }
 
-/** The files that are not what the record says. A bad signature is the other question's. */
-export function brokenFiles({ checks }: Verdict): string[] {
-  const failed = checks.filter(
-    ({ outcome, file }) => outcome === "failed" && file !== "version.json.sig",
-  );
-  return [...new Set(failed.map((check) => check.file))];
+/** The checks of files that are not what the record says. A bad signature is the other question's. */
+export function brokenChecks({ checks }: Verdict): Check[] {
+  return checks.filter(({ outcome, file }) => outcome === "failed" && file !== "version.json.sig");
 }
 
 /** The files that could not be held against the record, those that come later aside. */
@@ -312,7 +315,11 @@ function uncheckedFiles({ checks }: Verdict): string[] {
 function integrity(verdict: Verdict, { verdict: text }: Text): Answer {
   switch (verdict.integrity) {
     case "broken":
-      return { mark: "bad", word: text.broken, says: text.brokenSays(brokenFiles(verdict)) };
+      return {
+        mark: "bad",
+        word: text.broken,
+        says: text.brokenSays(brokenChecks(verdict).map((check) => check.file)),
+      };
     case "unchecked":
       return {
         mark: "unknown",

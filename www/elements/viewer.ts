@@ -11,7 +11,7 @@ import type { RunQuery } from "./query.js";
 import type { LoadRows } from "./rows.js";
 import { Shown } from "./shown.js";
 import { chosenTable, tablesOf } from "./table-shown.js";
-import { brokenFiles } from "./verdict.js";
+import { brokenChecks } from "./verdict.js";
 
 /** A page that is given more rows than this would only get slow. */
 const rowLimit = 10_000;
@@ -273,7 +273,9 @@ export class FdlViewer extends FdlElement {
         lang=${tag}
         .run=${this.runQuery(version)}
         .step=${shown.step}
-        .names=${(tables ?? []).map(({ schema, name }) => sqlName(shown.alias, schema, name))}
+        .names=${(tables ?? [])
+          .filter((table) => table.refused === null)
+          .map(({ schema, name }) => sqlName(shown.alias, schema, name))}
       ></fdl-query>
     `;
   }
@@ -286,12 +288,11 @@ export class FdlViewer extends FdlElement {
       return notice("doubt", text.headline(code), expiredInFull(version.expired, this.locale));
     }
     if (verdict.integrity === "broken") {
-      const failed = verdict.checks.filter((check) => check.outcome === "failed");
       return notice(
         "bad",
         text.verdict.refusedHeadline,
-        html`${failed.map((check) => html`<p>${text.check(check)}</p>`)}
-          <p>${text.verdict.refusedBroken(brokenFiles(verdict))}</p>`,
+        html`${brokenChecks(verdict).map((check) => html`<p>${text.check(check)}</p>`)}
+          <p>${text.verdict.refusedBroken}</p>`,
       );
     }
     if (this.trustedSigners !== null && verdict.signature !== "trusted") {

@@ -33,6 +33,7 @@ export const en = (format: Formats) => {
 
     refs: {
       label: "Branch or tag",
+      choose: "Choose one",
       branches: "Branches",
       tags: "Tags",
       others: "Other refs",
@@ -87,7 +88,7 @@ export const en = (format: Formats) => {
         "Every file that the record names and that is read here has exactly the size and the SHA-256 that the record gives.",
       intactSoFar: "Intact so far",
       intactSoFarSays: (files: string[]) =>
-        `What has been read matches the record. ${format.list(files)} will be checked before any row is shown.`,
+        `What has been read matches the record. ${format.list(files)} has not been read yet; it is checked before a row is shown.`,
       broken: "Broken",
       brokenSays: (files: string[]) =>
         `${format.list(files)} ${files.length === 1 ? "is not the file" : "are not the files"} that the record names. No row of this version is shown.`,
@@ -119,8 +120,8 @@ export const en = (format: Formats) => {
 
       /** Why rows are kept back, by the question that stopped them. */
       refusedHeadline: "No rows are shown",
-      refusedBroken: (files: string[]) =>
-        `${format.list(files)} ${files.length === 1 ? "does" : "do"} not match the record, so nothing in the tables can be relied on. Try again later or from another mirror, and tell the publisher.`,
+      refusedBroken:
+        "Nothing in the tables can be relied on. Try again later or from another mirror, and tell the publisher.",
       refusedSignature:
         "This page shows rows only of versions that someone it trusts has signed, and this one is not. Its record and its description stand here for what they are: unconfirmed. Choose another version, or ask the publisher for a signed one.",
 
@@ -152,7 +153,7 @@ export const en = (format: Formats) => {
         "expired.json is not signed. A host can mark a version as past retention, or take the mark away.",
       signer: "Signature",
       principal: "Principal",
-      noPrincipal: "None: no trusted line has this key",
+      noPrincipal: "None that this page trusts",
       keyType: "Key type",
       fingerprint: "Fingerprint",
       namespace: "Namespace",

@@ -29,6 +29,7 @@ export const ja = (format: Formats): Text => {
 
     refs: {
       label: "ブランチまたはタグ",
+      choose: "選んでください",
       branches: "ブランチ",
       tags: "タグ",
       others: "ほかの ref",
@@ -82,7 +83,7 @@ export const ja = (format: Formats): Text => {
         "記録が名を挙げ、ここで読むファイルはすべて、大きさも SHA-256 も記録と一致しています。",
       intactSoFar: "ここまでは記録のとおり",
       intactSoFarSays: (files) =>
-        `これまでに読んだものは記録と一致しています。${format.list(files)} は、行を表示する前に確かめます。`,
+        `これまでに読んだものは記録と一致しています。${format.list(files)} はまだ読んでいません。行を表示する前に確かめます。`,
       broken: "壊れている",
       brokenSays: (files) =>
         `${format.list(files)} が、記録の挙げるファイルと違います。このバージョンの行は表示しません。`,
@@ -112,8 +113,7 @@ export const ja = (format: Formats): Text => {
         "このバージョンには署名が無く、このページには信頼する署名者も与えられていません。",
 
       refusedHeadline: "行は表示しません",
-      refusedBroken: (files) =>
-        `${format.list(files)} が記録と一致しないので、表の中身は何もあてにできません。時間をおくか、別のミラーで試し、公開元に知らせてください。`,
+      refusedBroken: "表の中身は何もあてにできません。時間をおくか、別のミラーで試してください。",
       refusedSignature:
         "このページは、信頼する人が署名したバージョンの行だけを表示します。このバージョンには、その署名がありません。記録と説明は、裏付けの無いものとしてここに示しています。別のバージョンを選ぶか、署名されたものを公開元に求めてください。",
 
@@ -145,7 +145,7 @@ export const ja = (format: Formats): Text => {
         "expired.json には署名がありません。ホストは、保持期間を過ぎたという印を付けることも外すこともできます。",
       signer: "署名",
       principal: "名義",
-      noPrincipal: "なし（信頼する署名者の行に、この鍵はありません）",
+      noPrincipal: "このページが信頼するものはありません",
       keyType: "鍵の種類",
       fingerprint: "指紋",
       namespace: "名前空間",
