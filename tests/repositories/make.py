@@ -65,6 +65,7 @@ def make(scenario: Scenario, root: Path, keys: KeyRing) -> Facts:
         "rule": scenario.rule,
         "trusted_signers": keys.allowed_signers(ALICE, BOB),
         "versions": versions,
+        "fails": scenario.fails,
         "facts": facts or {},
     }
 
@@ -75,6 +76,7 @@ def judged_demo() -> Facts:
         "rule": "The releases of a real data set, as they were.",
         "trusted_signers": trusted,
         "versions": judge(DEMO, trusted),
+        "fails": None,
         "facts": {},
     }
 

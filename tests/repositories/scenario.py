@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from breaking import Breaking
@@ -20,6 +21,9 @@ class Scenario:
     make: Callable[[Lake], Facts | None]
     breaks: Callable[[Breaking], Facts | None] | None = None
     """Breaks the repository once the judge has seen it whole."""
+    fails: str | None = None
+    """Where a reader of the default ref stops, and with which code: "version: id_mismatch". The
+    places are open, version, catalog and rows."""
     options: dict[str, Any] = field(default_factory=dict)
     """As `Lake` takes them."""
 
@@ -38,11 +42,12 @@ def scenario(rule: str, **options: Any) -> Callable:
     return register
 
 
-def broken(rule: str, sign: bool = True) -> Callable:
+def broken(rule: str, fails: str | None = None, sign: bool = True) -> Callable:
     """For a function that breaks a repository of two versions by Alice and Bob."""
 
     def register(breaks: Callable[[Breaking], Facts | None]) -> Callable[[Breaking], Facts | None]:
-        _add(Scenario(_name(breaks), rule, lambda lake: two_versions(lake, sign), breaks, SMALL))
+        two = partial(two_versions, sign=sign)
+        _add(Scenario(_name(breaks), rule, two, breaks, fails, SMALL))
         return breaks
 
     return register

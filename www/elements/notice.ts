@@ -77,6 +77,10 @@ export const noticeLook = css`
   .notice .sentence {
     max-width: 46rem;
   }
+  .notice pre {
+    margin: 0.25rem 0 0;
+    white-space: pre-wrap;
+  }
   .notice .actions {
     display: flex;
     flex-wrap: wrap;

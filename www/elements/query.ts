@@ -67,10 +67,6 @@ export class FdlQuery extends FdlElement {
         tab-size: 2;
         resize: vertical;
       }
-      pre {
-        margin: 0.25rem 0 0;
-        white-space: pre-wrap;
-      }
       .bar {
         display: flex;
         flex-wrap: wrap;

@@ -3,7 +3,7 @@ import type { QueryResult } from "../duckdb/index.js";
 import type { Failure } from "../locales/index.js";
 import { FdlElement } from "./element.js";
 import { look } from "./look.js";
-import { failureNotice, failureOf, isAbort, noticeLook } from "./notice.js";
+import { failureNotice, failureOf, isAbort, notice, noticeLook } from "./notice.js";
 import { progress, progressLook } from "./progress.js";
 import type { Step } from "./version-tables.js";
 import { WhenVisible } from "./visible.js";
@@ -108,14 +108,24 @@ export class FdlRows extends FdlElement {
       case "shown":
         return html`<p class="quiet count">${this.counted(this.state.result.rows.length)}</p>`;
       case "failed":
-        return failureNotice(
-          this.state.error,
-          this.locale,
-          html`<button class="button" @click=${() => void this.start()}>
-            ${text.viewer.tryAgain}
-          </button>`,
-        );
+        return this.failed(this.state.error);
     }
+  }
+
+  private failed(error: Failure): TemplateResult {
+    const { text } = this.locale;
+    const again = html`<button class="button" @click=${() => void this.start()}>
+      ${text.viewer.tryAgain}
+    </button>`;
+    const { reason } = error.facts;
+    if (error.code !== "query_failed" || typeof reason !== "string") {
+      return failureNotice(error, this.locale, again);
+    }
+    // Below its first lines the engine quotes the SQL, which the visitor did not write.
+    const words = reason.split(/\s*LINE \d+:/)[0];
+    const says = html`<p>${text.rows.failedSays}</p>
+      <pre>${words}</pre>`;
+    return notice("unknown", text.rows.failed, says, again);
   }
 
   private counted(shown: number): string {

@@ -100,6 +100,14 @@ export class Shown implements ReactiveController {
     } else this.set({ phase: "failed", failure: failureOf(version.reason) });
   }
 
+  /** A version ID, by the ref that the history begins at where that ref holds it. */
+  named(ref: string): string {
+    const holder = this.refs?.refs.find(
+      ({ name, version }) => name === this.tip && version === ref,
+    );
+    return holder?.name ?? ref;
+  }
+
   /** The tables of the version shown, in the engine. */
   async tables(): Promise<Lake> {
     const tables = this.#tables;

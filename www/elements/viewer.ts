@@ -93,7 +93,9 @@ export class FdlViewer extends FdlElement {
   constructor() {
     super();
     this.addEventListener("fdl-choose-ref", ({ detail }) => {
-      this.ref = briefRef(detail.ref, this.#shown.refs);
+      this.ref = briefRef(this.#shown.named(detail.ref), this.#shown.refs);
+      // What was chosen begins at the top; the history may be far below it.
+      if (this.getBoundingClientRect().top < 0) this.scrollIntoView();
       this.tell("fdl-navigate", { ref: this.ref, table: this.table });
     });
     this.addEventListener("fdl-choose-table", ({ detail }) => {
@@ -294,6 +296,9 @@ export class FdlViewer extends FdlElement {
         html`${brokenChecks(verdict).map((check) => html`<p>${text.check(check)}</p>`)}
           <p>${text.verdict.refusedBroken}</p>`,
       );
+    }
+    if (verdict.checks.some((check) => check.code === "bad_signature")) {
+      return notice("bad", text.verdict.refusedHeadline, text.verdict.refusedBadSignature);
     }
     if (this.trustedSigners !== null && verdict.signature !== "trusted") {
       return notice("doubt", text.verdict.refusedHeadline, text.verdict.refusedSignature);

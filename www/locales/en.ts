@@ -122,6 +122,8 @@ export const en = (format: Formats) => {
       refusedHeadline: "No rows are shown",
       refusedBroken:
         "Nothing in the tables can be relied on. Try again later or from another mirror, and tell the publisher.",
+      refusedBadSignature:
+        "The record and its signature do not belong together. One of the two was changed, so nothing that follows from this record can be relied on. Try another mirror, and tell the publisher.",
       refusedSignature:
         "This page shows rows only of versions that someone it trusts has signed, and this one is not. Its record and its description stand here for what they are: unconfirmed. Choose another version, or ask the publisher for a signed one.",
 
@@ -197,6 +199,9 @@ export const en = (format: Formats) => {
       all: (rows: number) => (rows === 1 ? "The only row." : `All ${format.number(rows)} rows.`),
       first: (shown: number) => `The first ${count(shown, "row", "rows")}.`,
       empty: "This table has no rows.",
+      failed: "The rows could not be read",
+      failedSays:
+        "The data files could not be read. The copy may not be complete, or the host may not let this page read it. Try again later, or tell the publisher. In the engine’s words:",
     },
 
     grid: {

@@ -5,7 +5,7 @@ import type { Formats } from "./formats.js";
 /** Every text in Japanese. */
 export const ja = (format: Formats): Text => {
   const count = (value: number, unit: string) => `${format.number(value)} ${unit}`;
-  const since = (day: string | null) => (day === null ? "" : `（${day} から）`);
+  const since = (day: string | null) => (day === null ? "" : `（${day}から）`);
 
   return {
     error: (error) => errors(error) ?? error.message,
@@ -114,6 +114,8 @@ export const ja = (format: Formats): Text => {
 
       refusedHeadline: "行は表示しません",
       refusedBroken: "表の中身は何もあてにできません。時間をおくか、別のミラーで試してください。",
+      refusedBadSignature:
+        "記録と署名が合いません。どちらかが変えられているので、この記録に続くものは何もあてにできません。別のミラーで試し、公開元に知らせてください。",
       refusedSignature:
         "このページは、信頼する人が署名したバージョンの行だけを表示します。このバージョンには、その署名がありません。記録と説明は、裏付けの無いものとしてここに示しています。別のバージョンを選ぶか、署名されたものを公開元に求めてください。",
 
@@ -188,6 +190,9 @@ export const ja = (format: Formats): Text => {
       all: (rows) => `全 ${format.number(rows)} 行。`,
       first: (shown) => `最初の ${format.number(shown)} 行。`,
       empty: "この表には行がありません。",
+      failed: "行を読めませんでした",
+      failedSays:
+        "データファイルを読めませんでした。写しが途中か、ホストがこのページからの読み込みを許していないのかもしれません。時間をおいて試すか、公開元に知らせてください。エンジンの言葉：",
     },
 
     grid: {

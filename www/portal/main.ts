@@ -74,9 +74,11 @@ function page(wanted: Asked): TemplateResult {
   const address = wanted.src ?? demo;
   return html`
     <header class="site">
-      <a class="name" href=${addressOf({ src: null, ref: null, table: null, lang: wanted.lang })}>
-        ${portal.title}
-      </a>
+      <h1>
+        <a class="name" href=${addressOf({ src: null, ref: null, table: null, lang: wanted.lang })}>
+          ${portal.title}
+        </a>
+      </h1>
       <p class="tagline">${portal.tagline}</p>
       <nav aria-label=${portal.language}>
         ${(["en", "ja"] as const).map(
