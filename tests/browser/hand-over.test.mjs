@@ -12,20 +12,27 @@ before(async () => {
 });
 after(() => api.close());
 
-/**
- * What this reader does not read by Parquet yet, and says so of the table; everything else must be
- * equal. A table that is refused here and can be read fails the test too.
- */
-const refused = {};
+/** What is not read yet, and said to be so by name. The judge lists tables alone. */
+const refused = {
+  "views-and-comments": [
+    {
+      schema: "main",
+      name: "late_towns",
+      refused: "is a view of DuckLake, which is not read yet",
+    },
+  ],
+};
 
-for (const { name, rule, trusted_signers: trustedSigners, versions, facts } of Object.values(judged)) {
+for (const { name, rule, trusted_signers: trustedSigners, versions, fails } of Object.values(
+  judged,
+)) {
   const opened = versions.filter(({ tables }) => tables.length > 0);
-  if (opened.length === 0 || facts.broken) continue;
+  if (opened.length === 0 || fails) continue;
   test(`${name}: ${rule}`, async () => {
     for (const version of opened) {
       const found = await api.run(readAll, { root: rootOf(name), trustedSigners, id: version.id });
       const expected = version.tables.map((table) => ({ ...table, refused: null }));
-      assert.deepEqual(found, sorted(expected), `${name} at ${version.id}`);
+      assert.deepEqual(found, sorted([...expected, ...(refused[name] ?? [])]), version.id);
     }
   });
 }
@@ -35,7 +42,11 @@ const sorted = (tables) =>
 
 /** Runs in the page: every table's columns, types, row count and checksums. */
 async function readAll({ root, trustedSigners, id }) {
-  const repository = await window.fdl.openRepository(root, { trustedSigners, ref: id, onUntrusted: "hand-over" });
+  const repository = await window.fdl.openRepository(root, {
+    trustedSigners,
+    ref: id,
+    onUntrusted: "hand-over",
+  });
   const version = await repository.version(id);
   const lake = await window.duckdb.attach(window.engine, version, { as: 'a "lake"' });
   const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
@@ -49,10 +60,16 @@ async function readAll({ root, trustedSigners, id }) {
     const { rows: described } = await window.engine.query(
       `SELECT column_name, column_type FROM (DESCRIBE ${table})`,
     );
-    const sums = described.map(([column]) => `sum(md5_number_lower(CAST(${quoted(column)} AS VARCHAR)))`);
+    const sums = described.map(
+      ([column]) => `sum(md5_number_lower(CAST(${quoted(column)} AS VARCHAR)))`,
+    );
     const answer = await window.engine.query(`SELECT count(*), ${sums.join(", ")} FROM ${table}`);
     const [count, ...checksums] = answer.rows[0];
-    const columns = described.map(([name, type], index) => ({ name, type, checksum: checksums[index] ?? "" }));
+    const columns = described.map(([name, type], index) => ({
+      name,
+      type,
+      checksum: checksums[index] ?? "",
+    }));
     tables.push({ schema, name, rows: Number(count), columns, refused, catalogRows: rows });
   }
   await lake.detach();

@@ -4,8 +4,11 @@ import type { Engine, EngineOptions } from "../duckdb/index.js";
 let options: EngineOptions = {};
 let engine: Promise<Engine> | undefined;
 
-/** Where the engine's files lie. Counts until the engine is started. */
-export function setEngine(chosen: EngineOptions): void {
+/**
+ * Says where the page's engine and its extensions lie; without it they come from DuckDB's own
+ * places. Counts until the engine is started, which the first rows do.
+ */
+export function configureEngine(chosen: EngineOptions): void {
   options = chosen;
 }
 

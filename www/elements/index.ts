@@ -1,8 +1,6 @@
 /** The elements of a page that shows an FDL repository. Importing this registers them. */
-import type { EngineOptions } from "../duckdb/index.js";
 import { FdlDataset } from "./dataset.js";
 import { register } from "./element.js";
-import { setEngine } from "./engine.js";
 import { FdlGrid } from "./grid.js";
 import { FdlHistory } from "./history.js";
 import { FdlQuery } from "./query.js";
@@ -13,6 +11,7 @@ import { FdlVerdict } from "./verdict.js";
 import { FdlVersion } from "./version.js";
 import { FdlViewer } from "./viewer.js";
 
+export { configureEngine } from "./engine.js";
 export type { ChooseRef, ChooseTable, Navigate, Show } from "./events.js";
 export type { WalkHistory } from "./history.js";
 export type { RunQuery } from "./query.js";
@@ -31,14 +30,6 @@ export {
   FdlVersion,
   FdlViewer,
 };
-
-/**
- * Says where the page's engine and its extensions lie; without it they come from DuckDB's own
- * places. Counts until the engine is started, which the first rows do.
- */
-export function configureEngine(options: EngineOptions): void {
-  setEngine(options);
-}
 
 register("fdl-dataset", FdlDataset);
 register("fdl-grid", FdlGrid);

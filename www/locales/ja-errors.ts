@@ -66,8 +66,12 @@ const sentences: Record<string, (fact: Fact) => string> = {
     `${fact("url")} にホストが HTTP ${fact("status")} を返しました。時間をおいて試すか、ホストに問い合わせてください。`,
   too_large: (fact) =>
     `${fact("url")} は、読み込む上限の ${fact("limit")} バイトを超えています。最後まで読まずにやめました。リポジトリの公開元に知らせてください。`,
-  size_mismatch: (fact) =>
-    `${fact("url")} の大きさが記録と違います（記録では ${fact("expected")} バイト、実際は ${fact("found")} バイト）。ファイルは壊れているか、差し替えられています。公開元に知らせてください。`,
+  size_mismatch: (fact) => {
+    // A file is read no further than the record allows: a longer one has no known length.
+    const longer = Number(fact("found")) > Number(fact("expected"));
+    const found = longer ? "それより大きい" : `実際は ${fact("found")} バイト`;
+    return `${fact("url")} の大きさが記録と違います（記録では ${fact("expected")} バイト、${found}）。ファイルは壊れているか、差し替えられています。公開元に知らせてください。`;
+  },
   hash_mismatch: (fact) =>
     `${fact("url")} の中身が記録と違います（記録の SHA-256 は ${fact("expected")}、実際は ${fact("found")}）。ファイルは壊れているか、差し替えられています。公開元に知らせてください。`,
   untrusted_version: (fact) =>
