@@ -85,9 +85,7 @@ pub enum FdlError {
     HashMismatch { url: String, expected: String, found: String },
     #[error("Version {id} is not opened: {file} is broken.")]
     BrokenVersion { id: VersionId, file: String },
-    #[error(
-        "Version {id} is not opened: its signature is {signature}, and this page opens only what a trusted signer has signed."
-    )]
+    #[error("Version {id} is not opened: {}.", why_untrusted(.signature))]
     UntrustedVersion { id: VersionId, signature: String },
 
     // The hand-over
@@ -164,4 +162,13 @@ fn since(expired_at: &Option<String>) -> String {
 /// A file is read no further than the record allows, so that a longer one has no known length.
 fn length(expected: u64, found: u64) -> String {
     if found > expected { "longer".into() } else { format!("{found} bytes long") }
+}
+
+fn why_untrusted(signature: &str) -> &'static str {
+    match signature {
+        "bad" => "its signature does not fit its record, so one of the two was changed",
+        "unsigned" => "it is not signed, and this page opens only what a trusted signer has signed",
+        "untrusted" => "its signature is good, but not by a signer whom this page trusts",
+        _ => "its signature could not be checked, and this page opens only what a trusted signer has signed",
+    }
 }

@@ -29,8 +29,10 @@ pub struct Version<T> {
     files: Option<Files>,
     expired: Option<Expired>,
     verdict: RefCell<Verdict>,
-    /// Whether the page gave trusted signers and opens nothing that they have not signed.
-    only_trusted: bool,
+    /// Whether the page gave trusted signers.
+    signers_given: bool,
+    /// Whether the page wants the version whatever its signature is.
+    hand_over_untrusted: bool,
 }
 
 /// A catalog whose bytes are those that the record names. Only [`Version::catalog`] makes one.
@@ -87,8 +89,8 @@ impl<T: Transport> Version<T> {
             files: None,
             expired,
             verdict: RefCell::new(verdict),
-            only_trusted: options.policy.trusted_signers.is_some()
-                && options.on_untrusted == OnUntrusted::Refuse,
+            signers_given: options.policy.trusted_signers.is_some(),
+            hand_over_untrusted: options.on_untrusted == OnUntrusted::HandOver,
             record,
         };
         let named = version.record.dataset.clone();
@@ -210,7 +212,14 @@ impl<T: Transport> Version<T> {
         {
             return Err(FdlError::BrokenVersion { id: self.id().clone(), file: file.into() });
         }
-        if self.only_trusted && verdict.signature != SignatureOutcome::Trusted {
+        let refused = match verdict.signature {
+            SignatureOutcome::Trusted => false,
+            _ if self.hand_over_untrusted => false,
+            // Whomever the page trusts: the record is not the one that was signed.
+            SignatureOutcome::Bad => true,
+            _ => self.signers_given,
+        };
+        if refused {
             let signature: &'static str = verdict.signature.into();
             return Err(FdlError::UntrustedVersion { id: self.id().clone(), signature: signature.into() });
         }

@@ -33,7 +33,8 @@ export interface Lake {
 let attached = 0;
 
 /**
- * Hands a version over. The bytes that were verified are the bytes that DuckDB gets.
+ * Hands a version over. The bytes that were verified are the bytes that DuckDB gets. An engine that
+ * is still starting will do: the catalog is read meanwhile, and a broken one is told at once.
  *
  * Requests: the catalog. Parquet files are read, by range, when a query needs them.
  *
@@ -41,15 +42,15 @@ let attached = 0;
  * `malformed_catalog`, `query_failed`
  */
 export async function attach(
-  engine: Engine,
+  starting: Engine | Promise<Engine>,
   version: Version,
   { as = "lake", ...options }: AttachOptions = {},
 ): Promise<Lake> {
+  const [engine, bytes] = await Promise.all([starting, version.catalog(options)]);
   const { storage } = version.record.catalog;
   if (storage && isNewer(storage, engine.version))
     throw unsupportedStorage(storage, engine.version);
 
-  const bytes = await version.catalog(options);
   const catalog = `fdl catalog ${String(++attached)}`;
   const run = (sql: string) => engine.query(sql, { signal: options.signal });
   const detach = async () => {

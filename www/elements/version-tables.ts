@@ -37,15 +37,13 @@ export class VersionTables {
       await after;
       signal.throwIfAborted();
       onStep({ at: "engine" });
-      const engine = await sharedEngine();
       const { attach } = await import("../duckdb/index.js");
-      signal.throwIfAborted();
-      onStep({ at: "catalog", received: 0, total: this.version.record.catalog.bytes });
-      return await attach(engine, this.version, {
+      // The engine starts while the catalog comes in and is checked.
+      return await attach(sharedEngine(), this.version, {
         as: alias,
         signal,
-        onProgress: (progress) => {
-          onStep({ at: "catalog", ...progress });
+        onProgress: ({ received, total }) => {
+          onStep(received < total ? { at: "catalog", received, total } : { at: "engine" });
         },
       });
     } finally {
