@@ -44,7 +44,7 @@ function onlyOption() {
 }
 
 /** How many tests of a part passed and failed. A command that fails without a test counts as one. */
-async function check({ name, commands, env = () => ({}) }) {
+async function check({ name, commands, env = () => ({}), holdsTests = false }) {
   const total = { passed: 0, failed: 0 };
   for (const [command, ...args] of commands()) {
     console.log(`\n── ${name}: ${[command.split("/").at(-1), ...args].join(" ")}`);
@@ -53,6 +53,10 @@ async function check({ name, commands, env = () => ({}) }) {
     total.passed += passed;
     total.failed += status === 0 ? failed : Math.max(failed, 1);
     if (status !== 0) break;
+  }
+  if (holdsTests && total.passed + total.failed === 0) {
+    console.error(`No test of the part "${name}" was run.`);
+    total.failed = 1;
   }
   return total;
 }

@@ -15,53 +15,57 @@ use crate::layout::VersionId;
 #[allow(missing_docs)] // each sentence below says what its members are
 pub enum FdlError {
     // The address and the host
-    #[error("{url} is not an address of a repository: {reason}.")]
+    #[error("{url} is not an address of a repository: {reason}. Check the address.")]
     InvalidUrl { url: String, reason: String },
     #[error(
         "There is no FDL repository here: {url} does not exist. Check the address; it is the folder that holds fdl.json."
     )]
     NotARepository { url: String },
-    #[error(
-        "Could not fetch {url}: {reason}. The network may be down, or the host may not allow other sites to read it; it must send the header Access-Control-Allow-Origin."
-    )]
+    #[error("Could not {}", unread(.url, .reason))]
     CouldNotFetch { url: String, reason: String },
-    #[error("The host answered {url} with status {status}. Ask whoever runs the host, or try again later.")]
+    #[error("The host answered {url} with status {status}. {}", after_status(*.status))]
     HttpStatus { url: String, status: u16 },
-    #[error("{url} is larger than {limit} bytes, the limit for this kind of file.")]
+    #[error("{url} is larger than {limit} bytes, the limit for this kind of file. Tell the publisher.")]
     TooLarge { url: String, limit: u64 },
     #[error(
         "{url} is a web page where a file of the repository is due. Some hosts answer every missing file with their start page; check the address."
     )]
     HtmlInstead { url: String },
-    #[error("{url} is missing. The copy of the repository is not complete.")]
+    #[error(
+        "{url} is missing. The copy of the repository is not complete: try another mirror, or tell the publisher."
+    )]
     MissingFile { url: String },
     #[error("Reading was cancelled.")]
     Aborted,
 
     // What the files say
-    #[error("{url} is not UTF-8 text (from byte {offset} on).")]
+    #[error("{url} is not UTF-8 text (from byte {offset} on). Tell the publisher.")]
     InvalidUtf8 { url: String, offset: usize },
-    #[error("{url} ends in the middle. It was not written or not copied whole.")]
+    #[error(
+        "{url} ends in the middle. It was not written or not copied whole: try again, or tell the publisher."
+    )]
     TruncatedJson { url: String },
-    #[error("{url} is not JSON: {reason} (line {line}, column {column}).")]
+    #[error("{url} is not JSON: {reason} (line {line}, column {column}). Tell the publisher.")]
     MalformedJson { url: String, line: usize, column: usize, reason: String },
-    #[error("{url} does not follow the specification: {member} {reason}.")]
+    #[error("{url} does not follow the specification: {member} {reason}. Tell the publisher.")]
     InvalidRecord { url: String, member: String, reason: String },
-    #[error("{url} does not hold what a ref holds.")]
+    #[error("{url} does not hold what a ref holds. Tell the publisher.")]
     MalformedRef { url: String },
     #[error(
         "{url} follows version {found} of the FDL specification, which this reader does not know. A newer reader is needed."
     )]
     UnknownMajorVersion { url: String, found: String },
-    #[error("{url} says that it is the record of {found}, but it lies in the folder of {expected}.")]
+    #[error(
+        "{url} says that it is the record of {found}, but it lies in the folder of {expected}. Tell the publisher."
+    )]
     IdMismatch { url: String, expected: VersionId, found: VersionId },
-    #[error("{url} names the path {path:?}, which {reason}. It was not read.")]
+    #[error("{url} names the path {path:?}, which {reason}. It was not read; tell the publisher.")]
     UnsafePath { url: String, path: String, reason: String },
 
     // Refs and versions
-    #[error("{name:?} cannot be the name of a ref.")]
+    #[error("{name:?} cannot be the name of a ref. Name a branch, a tag or a version ID.")]
     InvalidRefName { name: String },
-    #[error("The repository has no branch, tag or version {name:?}.")]
+    #[error("The repository has no branch, tag or version {name:?}. Choose one that it has.")]
     UnknownRef { name: String },
     #[error("{name:?} is the name of a branch and of a tag. Write refs/heads/{name} or refs/tags/{name}.")]
     AmbiguousRef { name: String },
@@ -69,11 +73,13 @@ pub enum FdlError {
     NoHead { url: String },
     #[error("The repository has no version yet: {reference} does not exist. Its first version will make it.")]
     NoVersion { reference: String },
-    #[error("The repository has no version {id}.")]
+    #[error(
+        "The repository has no version {id}. It was withdrawn together with its record, or not copied to this mirror. Choose another version."
+    )]
     MissingVersion { id: VersionId, url: String },
-    #[error("Version {id} is past retention{} (reason: {reason}). Its record stands in the history; its tables are no longer kept.", since(.expired_at))]
+    #[error("Version {id} is past retention{} (reason: {reason}). Its record stands in the history; its tables are no longer kept. Choose a newer version.", at("since", .expired_at))]
     PastRetention { id: VersionId, expired_at: Option<String>, reason: String },
-    #[error("Version {id} was withdrawn{}. Its tables are no longer published.", since(.expired_at))]
+    #[error("Version {id} was withdrawn{}. Its tables are no longer published. Use a newer version.", at("on", .expired_at))]
     Withdrawn { id: VersionId, expired_at: Option<String> },
 
     // Whether to believe it
@@ -155,8 +161,28 @@ impl FdlError {
     }
 }
 
-fn since(expired_at: &Option<String>) -> String {
-    expired_at.as_ref().map(|at| format!(" since {at}")).unwrap_or_default()
+/// What stood in the way, and what may be behind it: a disk has other reasons than a network.
+fn unread(url: &str, reason: &str) -> String {
+    if url.starts_with("file:") {
+        return format!("read {url}: {reason}.");
+    }
+    format!(
+        "fetch {url}: {reason}. The network or the host may be down. To a web page, the host may also forbid to read it: it must send the header Access-Control-Allow-Origin."
+    )
+}
+
+fn after_status(status: u16) -> &'static str {
+    match status {
+        401 => "It wants to know who asks.",
+        403 => {
+            "It does not allow this file to be read, or, as some hosts say it so, there is no such file: check the address."
+        }
+        _ => "Ask whoever runs the host, or try again later.",
+    }
+}
+
+fn at(word: &str, expired_at: &Option<String>) -> String {
+    expired_at.as_ref().map(|time| format!(" {word} {time}")).unwrap_or_default()
 }
 
 /// A file is read no further than the record allows, so that a longer one has no known length.

@@ -1,7 +1,7 @@
 //! The graph of parents, walked lazily from a tip, newest first.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BinaryHeap, HashSet};
+use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 use std::rc::Rc;
 
 use futures_util::future::{join, try_join_all};
@@ -39,15 +39,19 @@ pub enum HistoryEntry {
     },
 }
 
+/// How many records are asked for at once.
+const AT_ONCE: usize = 8;
+
 /// A walk through the history. Each version comes once, however many lines lead to it, and a
 /// graph that leads back to itself ends.
 ///
-/// Requests of a step: version.json and expired.json, at once, of each parent of the version that
-/// the step before gave.
+/// Requests of a step: version.json and expired.json of each parent of the version that the step
+/// before gave, eight parents at once.
 #[derive(Debug)]
 pub struct History<T> {
     source: Rc<Source<T>>,
-    refs: BTreeMap<RefName, VersionId>,
+    /// The refs that hold each version.
+    refs: HashMap<VersionId, Vec<RefName>>,
     seen: HashSet<VersionId>,
     /// Versions whose records have not been read yet.
     unread: Vec<VersionId>,
@@ -91,9 +95,13 @@ impl<T: Transport> History<T> {
         tip: VersionId,
         refs: BTreeMap<RefName, VersionId>,
     ) -> History<T> {
+        let mut held: HashMap<VersionId, Vec<RefName>> = HashMap::new();
+        for (name, id) in refs {
+            held.entry(id).or_default().push(name);
+        }
         History {
             source,
-            refs,
+            refs: held,
             seen: HashSet::from([tip.clone()]),
             unread: vec![tip],
             ready: BinaryHeap::new(),
@@ -106,18 +114,19 @@ impl<T: Transport> History<T> {
     /// # Errors
     /// Those of the files.
     pub async fn next(&mut self) -> Result<Option<HistoryEntry>, FdlError> {
-        let read = self.unread.iter().map(|id| read_record(&self.source, id));
-        let read = try_join_all(read).await?;
-        for (id, read) in self.unread.drain(..).zip(read) {
-            let refs =
-                self.refs.iter().filter(|(_, held)| **held == id).map(|(name, _)| name.clone()).collect();
-            self.ready.push(match read {
-                Some((record, expired)) => Ready {
-                    made_at: record.created_at.unix(),
-                    entry: HistoryEntry::Version { id, refs, record: record.into(), expired },
-                },
-                None => Ready { made_at: i64::MAX, entry: HistoryEntry::Missing { id, refs } },
-            });
+        while !self.unread.is_empty() {
+            let next = &self.unread[..self.unread.len().min(AT_ONCE)];
+            let read = try_join_all(next.iter().map(|id| read_record(&self.source, id))).await?;
+            for (id, read) in self.unread.drain(..read.len()).zip(read) {
+                let refs = self.refs.remove(&id).unwrap_or_default();
+                self.ready.push(match read {
+                    Some((record, expired)) => Ready {
+                        made_at: record.created_at.unix(),
+                        entry: HistoryEntry::Version { id, refs, record: record.into(), expired },
+                    },
+                    None => Ready { made_at: i64::MAX, entry: HistoryEntry::Missing { id, refs } },
+                });
+            }
         }
         let Some(Ready { entry, .. }) = self.ready.pop() else { return Ok(None) };
         if let HistoryEntry::Version { record, .. } = &entry {

@@ -1,6 +1,7 @@
 //! One version, read and verified: its record, its description, its verdict, its catalog.
 
 use std::cell::{Ref, RefCell};
+use std::fmt;
 use std::rc::Rc;
 
 use futures_util::future::join5;
@@ -36,8 +37,13 @@ pub struct Version<T> {
 }
 
 /// A catalog whose bytes are those that the record names. Only [`Version::catalog`] makes one.
-#[derive(Debug)]
 pub struct VerifiedCatalog(Vec<u8>);
+
+impl fmt::Debug for VerifiedCatalog {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "VerifiedCatalog({} bytes)", self.0.len())
+    }
+}
 
 impl VerifiedCatalog {
     /// The DuckDB file.
@@ -77,8 +83,14 @@ impl<T: Transport> Version<T> {
             None => FdlError::MissingVersion { id: id.clone(), url: url.clone() },
         };
         let bytes = record?.required(url.clone(), missing)?;
-        let record = VersionRecord::parse(&url, &id, &bytes)?;
         let signature = signature.map(Found::optional);
+        let record = match VersionRecord::parse(&url, &id, &bytes) {
+            // What was changed after it was signed is no record of a later edition.
+            Err(FdlError::UnknownMajorVersion { .. }) if options.policy.finds_changed(&bytes, &signature) => {
+                return Err(FdlError::BrokenVersion { id, file: layout::file::record().to_string() });
+            }
+            record => record?,
+        };
         let verdict =
             Verdict::on_signature(&options.policy, id.clone(), &bytes, &record.created_at, signature);
 
@@ -180,7 +192,8 @@ impl<T: Transport> Version<T> {
     ///
     /// # Errors
     /// [`FdlError::PastRetention`], [`FdlError::Withdrawn`], [`FdlError::BrokenVersion`],
-    /// [`FdlError::UntrustedVersion`] before anything is fetched; then
+    /// [`FdlError::UntrustedVersion`], and why a file that the record names could not be checked,
+    /// before anything is fetched; then
     /// [`FdlError::SizeMismatch`], [`FdlError::HashMismatch`], [`FdlError::MissingFile`].
     pub async fn catalog(&self, progress: impl FnMut(u64, u64)) -> Result<VerifiedCatalog, FdlError> {
         if let Some(expired) = &self.expired {
@@ -204,7 +217,8 @@ impl<T: Transport> Version<T> {
         self.verdict()
     }
 
-    /// Fails closed: broken files and signatures that are not trusted stop the hand-over.
+    /// Fails closed: broken files, signatures that are not trusted, and, where the page trusts
+    /// someone, files that could not be checked stop the hand-over.
     fn may_be_opened(&self) -> Result<(), FdlError> {
         let verdict = self.verdict();
         if verdict.integrity == Integrity::Broken
@@ -222,6 +236,12 @@ impl<T: Transport> Version<T> {
         if refused {
             let signature: &'static str = verdict.signature.into();
             return Err(FdlError::UntrustedVersion { id: self.id().clone(), signature: signature.into() });
+        }
+        if self.signers_given
+            && !self.hand_over_untrusted
+            && let Some(error) = verdict.unchecked(self.record.catalog.file.path.as_str())
+        {
+            return Err(error.clone());
         }
         Ok(())
     }

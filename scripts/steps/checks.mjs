@@ -1,4 +1,8 @@
-/** What `npm test` runs: each part a name and its commands, in the order that fails soonest. */
+/**
+ * What `npm test` runs: each part a name and its commands, in the order that fails soonest.
+ *
+ * A part that `holdsTests` fails where it ran none.
+ */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Sentence } from "./command.mjs";
@@ -30,11 +34,13 @@ export const checks = [
   },
   {
     name: "rust",
+    holdsTests: true,
     commands: () => [["cargo", "test"]],
     env: () => ({ FDL_REPOSITORIES: repositories }),
   },
   {
     name: "wasm",
+    holdsTests: true,
     commands: () => [
       // By --config: the variable for a runner is split at spaces, and the path may hold one.
       [
@@ -48,9 +54,9 @@ export const checks = [
       WASM_BINDGEN_TEST_WEBDRIVER_JSON: webdriverSettings(),
     }),
   },
-  { name: "hosts", commands: () => nodeTests("hosts") },
-  { name: "command", commands: () => nodeTests("command") },
-  { name: "browser", commands: () => nodeTests("browser") },
+  { name: "hosts", holdsTests: true, commands: () => nodeTests("hosts") },
+  { name: "command", holdsTests: true, commands: () => nodeTests("command") },
+  { name: "browser", holdsTests: true, commands: () => nodeTests("browser") },
 ];
 
 /** The parts that read the repositories which the maker makes. */
@@ -62,7 +68,10 @@ function nodeTests(folder) {
   const files = readdirSync(path).filter((name) => name.endsWith(".test.mjs"));
   // Without files Node would look for tests everywhere.
   if (files.length === 0) throw new Sentence(`tests/${folder} holds no *.test.mjs.`);
-  const settings = ["--test", "--test-reporter=spec", "--test-concurrency=1"];
+  const settings = [
+    ...["--test", "--test-reporter=spec", "--test-concurrency=1"],
+    "--test-timeout=300000", // what hangs is told by its name
+  ];
   return [[process.execPath, ...settings, ...files.map((name) => join(path, name))]];
 }
 

@@ -1,5 +1,6 @@
 /** dist/: the npm package by tsc, the site by Vite. */
-import { chmodSync, cpSync, mkdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { quietly } from "./command.mjs";
 import { inRoot, npmTool } from "./root.mjs";
 import { stamped } from "./stamp.mjs";
@@ -16,12 +17,18 @@ export const packageFolders = stamped({
     .concat(configuration, "tsconfig.build.json"),
   outputs: ["dist/reader/index.js", "dist/wasm/fdl_reader_bg.wasm"],
   run: async () => {
+    // Made aside, so that a compile that fails leaves the last package as it was.
+    const made = inRoot("build", "package");
+    rmSync(made, { recursive: true, force: true });
+    const to = ["--project", inRoot("tsconfig.build.json"), "--outDir", made];
+    await quietly("tsc", npmTool("tsc"), to);
+    cpSync(inRoot("www", "wasm"), join(made, "wasm"), { recursive: true });
+    chmodSync(join(made, "reader", "command.js"), 0o755);
+    mkdirSync(inRoot("dist"), { recursive: true });
     for (const name of [...packaged, "wasm"]) {
       rmSync(inRoot("dist", name), { recursive: true, force: true });
+      renameSync(join(made, name), inRoot("dist", name));
     }
-    await quietly("tsc", npmTool("tsc"), ["--project", inRoot("tsconfig.build.json")]);
-    cpSync(inRoot("www", "wasm"), inRoot("dist", "wasm"), { recursive: true });
-    chmodSync(inRoot("dist", "reader", "command.js"), 0o755);
   },
 });
 

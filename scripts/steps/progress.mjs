@@ -5,8 +5,12 @@
  * what it does to that end, `done` answers whether nothing is left to do.
  */
 import { Sentence } from "./command.mjs";
+import { alone } from "./lock.mjs";
 
-export async function take(steps) {
+/** Takes the steps; what two runs at once would both write is written by one after the other. */
+export const take = (steps) => alone(() => takeEach(steps));
+
+async function takeEach(steps) {
   for (const [index, { title, doing, done, run }] of steps.entries()) {
     const place = `[${index + 1}/${steps.length}]`;
     if (await done()) {

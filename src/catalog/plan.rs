@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::FORMATS;
 use super::rows::{CatalogRows, Path};
 use super::sql::{identifier, literal};
-use super::view::TableView;
+use super::view::{TableRows, TableView};
 use crate::error::FdlError;
 use crate::layout::Root;
 use crate::record::settings::DataDir;
@@ -28,7 +28,7 @@ pub struct HandOver<'a> {
 /// What DuckDB is told, and what it then has.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Plan {
-    /// To be run in this order.
+    /// To be run in this order, once there is an empty database under the alias.
     pub statements: Vec<String>,
     /// The tables, by schema and name.
     pub tables: Vec<PlannedTable>,
@@ -77,19 +77,21 @@ impl HandOver<'_> {
             return Err(malformed(&format!("it has no snapshot {}", self.snapshot)));
         }
         let alias = identifier(self.alias);
-        let mut plan = Plan {
-            statements: vec![format!("ATTACH ':memory:' AS {alias}")],
-            tables: Vec::new(),
-            row_counts: None,
-            extensions: Vec::new(),
-        };
+        let mut plan =
+            Plan { statements: Vec::new(), tables: Vec::new(), row_counts: None, extensions: Vec::new() };
+        let (tables, none) = (TableRows::by_table(rows), TableRows::default());
         let mut counts = Vec::new();
         for schema in &rows.schemas {
             let schema_name = identifier(&schema.schema_name);
             plan.statements.push(format!("CREATE SCHEMA IF NOT EXISTS {alias}.{schema_name}"));
             for table in rows.tables.iter().filter(|table| table.schema_id == schema.schema_id) {
                 let url_of = |file: &Path| self.url(rows, [&schema.path, &table.path, file]);
-                let view = TableView::gather(rows, self.catalog, self.snapshot, table.table_id, url_of);
+                let view = TableView::gather(
+                    tables.get(&table.table_id).unwrap_or(&none),
+                    self.catalog,
+                    self.snapshot,
+                    url_of,
+                );
                 let mut planned = PlannedTable {
                     schema: schema.schema_name.clone(),
                     name: table.table_name.clone(),

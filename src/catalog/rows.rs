@@ -3,7 +3,6 @@
 //! Source: the DuckLake specification, "Tables". A row is live at a snapshot from its
 //! `begin_snapshot` on and before its `end_snapshot`.
 
-use std::collections::BTreeMap;
 use std::str::FromStr;
 
 use serde::Serialize;
@@ -84,7 +83,7 @@ impl CatalogRows {
                 "inlined_tables",
                 "table_name",
                 &format!(
-                    "duckdb_tables() WHERE database_name = {database} AND starts_with(table_name, 'ducklake_inlined_')"
+                    "duckdb_tables() WHERE database_name = {database} AND schema_name = 'main' AND starts_with(table_name, 'ducklake_inlined_')"
                 ),
             ),
         ]
@@ -265,13 +264,13 @@ pub(super) struct Path {
 #[derive(Clone, Debug)]
 pub(super) struct Column {
     pub(super) table_id: i64,
-    pub(super) column_id: i64,
+    pub(super) column_id: u32,
     pub(super) begin_snapshot: u64,
     pub(super) end_snapshot: Option<u64>,
     pub(super) column_name: String,
     pub(super) column_type: String,
     pub(super) initial_default: Option<String>,
-    pub(super) parent_column: Option<i64>,
+    pub(super) parent_column: Option<u32>,
 }
 
 impl Column {
@@ -319,13 +318,4 @@ pub(super) struct SchemaVersion {
     pub(super) begin_snapshot: u64,
     pub(super) schema_version: u64,
     pub(super) table_id: Option<i64>,
-}
-
-/// Things by what they belong to.
-pub(super) fn by_table<T>(rows: &[T], table: impl Fn(&T) -> i64) -> BTreeMap<i64, Vec<&T>> {
-    let mut by_table: BTreeMap<i64, Vec<&T>> = BTreeMap::new();
-    for row in rows {
-        by_table.entry(table(row)).or_default().push(row);
-    }
-    by_table
 }

@@ -2,123 +2,133 @@
 //!
 //! Source: the DuckLake specification, "Data Types".
 
+use std::collections::{HashMap, HashSet};
+
 use super::rows::Column;
 use super::sql::identifier;
 
-/// A column of a table, or of a nested type.
+/// A column of a table.
 #[derive(Clone, Debug)]
 pub(super) struct TypedColumn<'a> {
-    pub(super) id: i64,
+    pub(super) id: u32,
     pub(super) name: &'a str,
     /// In DuckDB's words.
     pub(super) data_type: String,
     /// The type by which a Parquet file holds it, where that is another one.
-    pub(super) stored_type: Option<String>,
+    pub(super) stored_type: Option<&'static str>,
     pub(super) initial_default: Option<&'a str>,
 }
+
+/// The columns of a table in all snapshots, by the column that holds them (`None`: the table).
+type Tree<'a> = HashMap<Option<u32>, Vec<&'a Column>>;
+
+/// Deeper nesting than this is refused; DuckDB's own parser has a limit of the same order.
+const MAX_DEPTH: usize = 64;
 
 /// The columns live at `snapshot`, in order.
 ///
 /// # Errors
 /// Why they cannot be read exactly, as the end of a sentence.
 pub(super) fn columns_at<'a>(rows: &[&'a Column], snapshot: u64) -> Result<Vec<TypedColumn<'a>>, String> {
-    rows.iter()
-        .filter(|row| row.parent_column.is_none() && row.is_live_at(snapshot))
+    let mut tree: Tree = HashMap::new();
+    for row in rows {
+        tree.entry(row.parent_column).or_default().push(row);
+    }
+    let columns = live_children(&tree, None, snapshot)
+        .ok_or("has a column that is listed twice")?
+        .into_iter()
         .map(|column| {
-            let types = Types { rows, snapshot };
-            refuse_changed_children(column, rows)?;
-            let data_type = types.data_type(column, 0)?;
+            refuse_changed_children(column, &tree)?;
             Ok(TypedColumn {
                 id: column.column_id,
                 name: &column.column_name,
-                stored_type: data_type.contains("JSON").then(|| types.stored_type(column)).flatten(),
-                data_type,
+                data_type: data_type(column, &tree, snapshot, 0)?,
+                // JSON is stored as text, and a plain column of it is read so.
+                stored_type: (column.column_type == "json").then_some("VARCHAR"),
                 initial_default: column.initial_default.as_deref(),
             })
         })
-        .collect()
+        .collect::<Result<Vec<_>, String>>()?;
+    if columns.is_empty() { Err("has no columns".into()) } else { Ok(columns) }
 }
 
-struct Types<'a, 'b> {
-    rows: &'b [&'a Column],
-    snapshot: u64,
+/// The columns in `parent` at `snapshot`; `None` where one is listed twice, which would let the
+/// rows of a damaged catalog multiply with every level.
+fn live_children<'a>(tree: &Tree<'a>, parent: Option<u32>, snapshot: u64) -> Option<Vec<&'a Column>> {
+    let children = tree.get(&parent).map(Vec::as_slice).unwrap_or_default();
+    let live: Vec<_> = children.iter().copied().filter(|row| row.is_live_at(snapshot)).collect();
+    let ids: HashSet<u32> = live.iter().map(|row| row.column_id).collect();
+    (ids.len() == live.len()).then_some(live)
 }
 
-/// Deeper nesting than this is refused; DuckDB's own parser has a limit of the same order.
-const MAX_DEPTH: usize = 64;
-
-impl Types<'_, '_> {
-    fn data_type(&self, column: &Column, depth: usize) -> Result<String, String> {
-        if depth > MAX_DEPTH {
-            return Err(format!("has the column {:?}, which is nested too deeply", column.column_name));
-        }
-        let children = || -> Result<Vec<(&str, String)>, String> {
-            self.rows
+fn data_type(column: &Column, tree: &Tree, snapshot: u64, depth: usize) -> Result<String, String> {
+    let unreadable = || {
+        let Column { column_name, column_type, .. } = column;
+        format!("has the column {column_name:?} of a type that is not read yet ({column_type})")
+    };
+    if depth > MAX_DEPTH {
+        return Err(unreadable());
+    }
+    let children = || -> Result<Vec<(&str, String)>, String> {
+        live_children(tree, Some(column.column_id), snapshot)
+            .ok_or_else(unreadable)?
+            .into_iter()
+            .map(|child| Ok((child.column_name.as_str(), data_type(child, tree, snapshot, depth + 1)?)))
+            .collect()
+    };
+    Ok(match column.column_type.as_str() {
+        "struct" => {
+            let members: Vec<String> = children()?
                 .iter()
-                .filter(|row| row.parent_column == Some(column.column_id) && row.is_live_at(self.snapshot))
-                .map(|child| Ok((child.column_name.as_str(), self.data_type(child, depth + 1)?)))
-                .collect()
-        };
-        let unreadable = || {
-            format!(
-                "has the column {:?} of a type that is not read yet ({})",
-                column.column_name, column.column_type
-            )
-        };
-        Ok(match column.column_type.as_str() {
-            "struct" => {
-                let members: Vec<String> = children()?
-                    .iter()
-                    .map(|(name, data_type)| format!("{} {data_type}", identifier(name)))
-                    .collect();
-                if members.is_empty() {
-                    return Err(unreadable());
-                }
-                format!("STRUCT({})", members.join(", "))
+                .map(|(name, data_type)| format!("{} {data_type}", identifier(name)))
+                .collect();
+            if members.is_empty() {
+                return Err(unreadable());
             }
-            "list" => match children()?.as_slice() {
-                [(_, element)] => format!("{element}[]"),
-                _ => return Err(unreadable()),
-            },
-            "map" => match children()?.as_slice() {
-                [(_, key), (_, value)] => format!("MAP({key}, {value})"),
-                _ => return Err(unreadable()),
-            },
-            scalar => scalar_type(scalar).ok_or_else(unreadable)?,
-        })
-    }
-
-    /// JSON is stored as text, and a plain column of it is read so.
-    fn stored_type(&self, column: &Column) -> Option<String> {
-        (column.column_type == "json").then(|| "VARCHAR".into())
-    }
+            format!("STRUCT({})", members.join(", "))
+        }
+        "list" => match children()?.as_slice() {
+            [(_, element)] => format!("{element}[]"),
+            _ => return Err(unreadable()),
+        },
+        "map" => match children()?.as_slice() {
+            [(_, key), (_, value)] => format!("MAP({key}, {value})"),
+            _ => return Err(unreadable()),
+        },
+        scalar => scalar_type(scalar).ok_or_else(unreadable)?,
+    })
 }
 
 /// Below the top level, `read_parquet` matches by name and not by field id. That is exact only
 /// while every nested name and id belong together, in all snapshots.
-fn refuse_changed_children(column: &Column, rows: &[&Column]) -> Result<(), String> {
+fn refuse_changed_children(column: &Column, tree: &Tree) -> Result<(), String> {
+    let changed = || Err(format!("has the nested column {:?}, whose members changed", column.column_name));
+    let born = |rows: &[&Column], id: u32| {
+        rows.iter().filter(|row| row.column_id == id).map(|row| row.begin_snapshot).min()
+    };
+    let siblings = tree.get(&column.parent_column).map(Vec::as_slice).unwrap_or_default();
+    let column_born = born(siblings, column.column_id);
     let mut pending = vec![column.column_id];
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     while let Some(parent) = pending.pop() {
         if !seen.insert(parent) {
-            return Err(format!("has the column {:?}, which holds itself", column.column_name));
+            return changed();
         }
-        let versions = |id: i64| rows.iter().filter(move |row| row.column_id == id);
-        let born = versions(column.column_id).map(|row| row.begin_snapshot).min();
-        let children: Vec<_> = rows.iter().filter(|row| row.parent_column == Some(parent)).collect();
-        for child in &children {
-            let changed = children.iter().any(|other| {
-                (other.column_id == child.column_id) != (other.column_name == child.column_name)
-            });
-            let added = versions(child.column_id).map(|row| row.begin_snapshot).min() != born;
-            if changed || added || child.initial_default.is_some() {
-                return Err(format!("has the nested column {:?}, whose members changed", column.column_name));
+        let (mut ids, mut names) = (HashMap::new(), HashMap::new());
+        for child in tree.get(&Some(parent)).map(Vec::as_slice).unwrap_or_default() {
+            let (id, name) = (child.column_id, child.column_name.as_str());
+            let first = ids.insert(id, name);
+            if names.insert(name, id).is_some_and(|other| other != id)
+                || first.is_some_and(|other| other != name)
+                || child.initial_default.is_some()
+                || first.is_none() && Some(child.begin_snapshot) != column_born
+            {
+                return changed();
+            }
+            if first.is_none() {
+                pending.push(id);
             }
         }
-        let mut ids: Vec<i64> = children.iter().map(|child| child.column_id).collect();
-        ids.sort_unstable();
-        ids.dedup();
-        pending.extend(ids);
     }
     Ok(())
 }
@@ -160,7 +170,7 @@ fn scalar_type(name: &str) -> Option<String> {
 fn decimal_type(name: &str) -> Option<String> {
     let (width, scale) = name.strip_prefix("decimal(")?.strip_suffix(')')?.split_once(',')?;
     let (width, scale): (u8, u8) = (width.trim().parse().ok()?, scale.trim().parse().ok()?);
-    (width <= 38 && scale <= width).then(|| format!("DECIMAL({width},{scale})"))
+    ((1..=38).contains(&width) && scale <= width).then(|| format!("DECIMAL({width},{scale})"))
 }
 
 #[cfg(test)]
@@ -168,10 +178,10 @@ mod tests {
     use super::*;
 
     fn column(
-        id: i64,
+        id: u32,
         name: &str,
         column_type: &str,
-        parent: Option<i64>,
+        parent: Option<u32>,
         live: (u64, Option<u64>),
     ) -> Column {
         Column {
@@ -232,14 +242,19 @@ mod tests {
 
     #[test]
     fn a_type_that_is_not_known_or_holds_itself_is_refused() {
-        for name in ["geometry", "decimal(39,1)", "decimal(3,4)", "decimal", "struct", "list", "map"] {
+        for name in
+            ["geometry", "decimal(39,1)", "decimal(3,4)", "decimal(0,0)", "decimal", "struct", "list", "map"]
+        {
             assert!(types(&[column(1, "x", name, None, (1, None))]).is_err(), "{name}");
         }
-        let cycle = [
-            column(1, "x", "list", None, (1, None)),
-            column(2, "y", "list", Some(1), (1, None)),
-            column(1, "x", "list", Some(2), (1, None)),
-        ];
+        let cycle = [column(1, "x", "list", None, (1, None)), column(1, "y", "list", Some(1), (1, None))];
         assert!(types(&cycle).is_err());
+    }
+
+    #[test]
+    fn columns_that_are_listed_twice_do_not_multiply_with_every_level() {
+        let twice = |id: u32| [(); 2].map(|()| column(id, "a", "struct", id.checked_sub(1), (1, None)));
+        let columns: Vec<Column> = (0..60).flat_map(twice).collect();
+        assert!(types(&columns).is_err());
     }
 }

@@ -4,23 +4,67 @@
 //! catalog. Files with no deletes are read plainly; the others are filtered by one key of file
 //! and position, which keeps the scan of many files a single one.
 
-use super::rows::{CatalogRows, Column, DataFile, DeleteFile, by_table};
+use std::collections::HashMap;
+
+use super::rows::{CatalogRows, Column, DataFile, DeleteFile, InlinedData, Path};
 use super::sql::{identifier, list, literal};
 use super::types::{TypedColumn, columns_at};
 
 /// The field ids that DuckLake gives its own columns in Parquet files.
-const POSITION: i64 = 2147483645;
-const SNAPSHOT: i64 = 2147483539;
+const POSITION: u32 = 2147483645;
+const SNAPSHOT: u32 = 2147483539;
+
+/// The rows of the catalog that concern one table.
+#[derive(Default)]
+pub(super) struct TableRows<'a> {
+    columns: Vec<&'a Column>,
+    files: Vec<(&'a DataFile, Vec<&'a DeleteFile>)>,
+    /// Tables of inlined rows, and the snapshot at which their schema version began.
+    inlined: Vec<(&'a InlinedData, Option<u64>)>,
+    /// The catalog's own table of inlined deletes, where it has one.
+    inlined_deletes: Option<String>,
+}
+
+impl<'a> TableRows<'a> {
+    /// The rows of each table, by its id.
+    pub(super) fn by_table(rows: &'a CatalogRows) -> HashMap<i64, TableRows<'a>> {
+        let mut tables: HashMap<i64, TableRows> = HashMap::new();
+        for column in &rows.columns {
+            tables.entry(column.table_id).or_default().columns.push(column);
+        }
+        let mut deletes: HashMap<i64, Vec<&DeleteFile>> = HashMap::new();
+        for delete in &rows.delete_files {
+            deletes.entry(delete.data_file_id).or_default().push(delete);
+        }
+        for file in &rows.data_files {
+            let deletes = deletes.remove(&file.data_file_id).unwrap_or_default();
+            tables.entry(file.table_id).or_default().files.push((file, deletes));
+        }
+        for inlined in rows.inlined_data.iter().filter(|row| rows.has_inlined(&row.table_name)) {
+            let began = rows
+                .schema_versions
+                .iter()
+                .filter(|version| version.schema_version == inlined.schema_version)
+                .find(|version| version.table_id.is_none_or(|id| id == inlined.table_id))
+                .map(|version| version.begin_snapshot);
+            tables.entry(inlined.table_id).or_default().inlined.push((inlined, began));
+        }
+        for (id, table) in &mut tables {
+            let inlined_deletes = format!("ducklake_inlined_delete_{id}");
+            table.inlined_deletes = rows.has_inlined(&inlined_deletes).then_some(inlined_deletes);
+        }
+        tables
+    }
+}
 
 /// A table at a snapshot, with what its view is made of.
 pub(super) struct TableView<'a> {
-    pub(super) catalog: &'a str,
-    pub(super) snapshot: u64,
+    catalog: &'a str,
+    snapshot: u64,
     pub(super) columns: Vec<TypedColumn<'a>>,
     files: Vec<File<'a>>,
     inlined: Vec<InlinedRows<'a>>,
-    /// The catalog's own table of inlined deletes, where it has one.
-    inlined_deletes: Option<String>,
+    inlined_deletes: Option<&'a str>,
 }
 
 struct File<'a> {
@@ -44,78 +88,36 @@ impl<'a> TableView<'a> {
     /// # Errors
     /// Why the table cannot be read exactly, as the end of a sentence.
     pub(super) fn gather(
-        rows: &'a CatalogRows,
+        rows: &'a TableRows<'a>,
         catalog: &'a str,
         snapshot: u64,
-        table_id: i64,
-        url_of: impl Fn(&super::rows::Path) -> Result<String, String>,
+        url_of: impl Fn(&Path) -> Result<String, String>,
     ) -> Result<TableView<'a>, String> {
-        let history: Vec<&Column> = rows.columns.iter().filter(|row| row.table_id == table_id).collect();
-        let columns = columns_at(&history, snapshot)?;
-        if columns.is_empty() {
-            return Err("has no columns".into());
-        }
-        let deletes = by_table(&rows.delete_files, |row| row.data_file_id);
+        let columns = columns_at(&rows.columns, snapshot)?;
         let files = rows
-            .data_files
+            .files
             .iter()
-            .filter(|row| row.table_id == table_id)
-            .map(|row| {
-                if row.encryption_key.is_some() {
-                    return Err("is encrypted".into());
-                }
-                if row.file_format.as_deref().is_some_and(|format| format != "parquet") {
-                    return Err("has data files that are not Parquet".into());
-                }
-                if row.mapping_id.is_some() {
-                    return Err(
-                        "has data files whose columns are matched by name, which is not read yet".into()
-                    );
-                }
-                let deletes = match deletes.get(&row.data_file_id).map(Vec::as_slice) {
-                    None => None,
-                    Some([delete]) if delete.encryption_key.is_some() => return Err("is encrypted".into()),
-                    Some([delete]) if delete.format.as_deref().is_some_and(|format| format != "parquet") => {
-                        return Err("has delete files that are not Parquet".into());
-                    }
-                    Some([delete]) => Some((*delete, url_of(&delete.path)?)),
-                    Some(_) => return Err("has a data file with more than one delete file".into()),
-                };
-                let partial = row.partial_max.is_some_and(|max| max > snapshot);
-                Ok(File { row, url: url_of(&row.path)?, deletes, partial })
-            })
+            .map(|(row, deletes)| File::gather(row, deletes, snapshot, &url_of))
             .collect::<Result<_, String>>()?;
         let inlined = rows
-            .inlined_data
+            .inlined
             .iter()
-            .filter(|row| row.table_id == table_id && rows.has_inlined(&row.table_name))
-            .map(|row| {
+            .map(|(row, began)| {
+                let began =
+                    began.ok_or("has inlined rows of a schema version that the catalog does not list")?;
                 // Its columns carry the names that they had when that schema version began.
-                let began = rows
-                    .schema_versions
+                let names: HashMap<u32, &str> = rows
+                    .columns
                     .iter()
-                    .filter(|version| version.schema_version == row.schema_version)
-                    .find(|version| version.table_id.is_none_or(|id| id == table_id))
-                    .ok_or("has inlined rows of a schema version that the catalog does not list")?
-                    .begin_snapshot;
-                let name_of = |column: &TypedColumn| {
-                    history
-                        .iter()
-                        .find(|row| row.column_id == column.id && row.is_live_at(began))
-                        .map(|row| row.column_name.as_str())
-                };
-                Ok(InlinedRows { table: &row.table_name, names: columns.iter().map(name_of).collect() })
+                    .filter(|column| column.is_live_at(began))
+                    .map(|column| (column.column_id, column.column_name.as_str()))
+                    .collect();
+                let names = columns.iter().map(|column| names.get(&column.id).copied()).collect();
+                Ok(InlinedRows { table: &row.table_name, names })
             })
             .collect::<Result<_, String>>()?;
-        let inlined_deletes = format!("ducklake_inlined_delete_{table_id}");
-        Ok(TableView {
-            catalog,
-            snapshot,
-            columns,
-            files,
-            inlined,
-            inlined_deletes: rows.has_inlined(&inlined_deletes).then_some(inlined_deletes),
-        })
+        let inlined_deletes = rows.inlined_deletes.as_deref();
+        Ok(TableView { catalog, snapshot, columns, files, inlined, inlined_deletes })
     }
 
     /// The query that gives the table's rows.
@@ -148,9 +150,14 @@ impl<'a> TableView<'a> {
 
     /// The number of rows, from the catalog alone.
     pub(super) fn count(&self) -> String {
-        let written: u64 = self.files.iter().map(|file| file.row.record_count).sum();
-        let deleted: u64 =
-            self.files.iter().filter_map(|file| file.deletes.as_ref()).map(|(row, _)| row.delete_count).sum();
+        // Wide enough that no number of counts runs over.
+        let written: u128 = self.files.iter().map(|file| u128::from(file.row.record_count)).sum();
+        let deleted: u128 = self
+            .files
+            .iter()
+            .filter_map(|file| file.deletes.as_ref())
+            .map(|(row, _)| u128::from(row.delete_count))
+            .sum();
         let mut count = format!("{written} - {deleted}");
         if let Some(deletes) = self.inlined_deletes_of(self.files.iter().map(|file| file.row.data_file_id)) {
             count += &format!(" - (SELECT count(*) FROM {deletes})");
@@ -162,11 +169,11 @@ impl<'a> TableView<'a> {
     }
 
     fn scan(&self, files: &[&File], partial: bool, deleted: Option<String>) -> String {
-        let mut schema: Vec<(i64, String, &str, Option<&str>)> = self
+        let mut schema: Vec<(u32, String, &str, Option<&str>)> = self
             .columns
             .iter()
             .map(|column| {
-                let stored = column.stored_type.as_deref().unwrap_or(&column.data_type);
+                let stored = column.stored_type.unwrap_or(&column.data_type);
                 (column.id, format!("k{}", column.id), stored, column.initial_default)
             })
             .collect();
@@ -222,7 +229,7 @@ impl<'a> TableView<'a> {
 
     /// The inlined deletes of some files at the snapshot, with each file's `place` among them.
     fn inlined_deletes_of(&self, file_ids: impl Iterator<Item = i64>) -> Option<String> {
-        let table = self.inlined_deletes.as_ref()?;
+        let table = self.inlined_deletes?;
         let places: Vec<String> =
             file_ids.enumerate().map(|(place, id)| format!("({id}, {place}::BIGINT)")).collect();
         if places.is_empty() {
@@ -264,10 +271,41 @@ impl<'a> TableView<'a> {
     }
 }
 
+impl<'a> File<'a> {
+    fn gather(
+        row: &'a DataFile,
+        deletes: &[&'a DeleteFile],
+        snapshot: u64,
+        url_of: impl Fn(&Path) -> Result<String, String>,
+    ) -> Result<File<'a>, String> {
+        let keys = deletes.iter().map(|delete| &delete.encryption_key).chain([&row.encryption_key]);
+        if keys.flatten().next().is_some() {
+            return Err("is encrypted".into());
+        }
+        let is_parquet = |format: &Option<String>| format.as_deref().is_none_or(|name| name == "parquet");
+        if !is_parquet(&row.file_format) {
+            return Err("has data files that are not Parquet".into());
+        }
+        if !deletes.iter().all(|delete| is_parquet(&delete.format)) {
+            return Err("has delete files that are not Parquet".into());
+        }
+        if row.mapping_id.is_some() {
+            return Err("has data files whose columns are matched by name, which is not read yet".into());
+        }
+        let deletes = match deletes {
+            [] => None,
+            [delete] => Some((*delete, url_of(&delete.path)?)),
+            _ => return Err("has a data file with more than one delete file".into()),
+        };
+        let partial = row.partial_max.is_some_and(|max| max > snapshot);
+        Ok(File { row, url: url_of(&row.path)?, deletes, partial })
+    }
+}
+
 /// A scan that matches columns by field id; a column that a file lacks gives its default.
 fn read_parquet<'u>(
     urls: impl Iterator<Item = &'u str>,
-    schema: &[(i64, String, &str, Option<&str>)],
+    schema: &[(u32, String, &str, Option<&str>)],
 ) -> String {
     let members: Vec<String> = schema
         .iter()

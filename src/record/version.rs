@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::member::{Document, Member};
 use super::{Sha256, Timestamp, edition};
 use crate::error::FdlError;
-use crate::layout::{RelativePath, VersionId};
+use crate::layout::{RelativePath, VersionId, file};
 
 /// The record of a version.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -116,11 +116,11 @@ impl VersionRecord {
             catalog => catalog,
         };
         let ducklake = root.member("ducklake")?;
-        Ok(VersionRecord {
+        let record = VersionRecord {
             fdl,
             id: found,
             seq: root.member("seq")?.optional(Member::count)?,
-            parents: root.member("parents")?.each(|parent| parent.version_id())?,
+            parents: read_parents(&root.member("parents")?)?,
             created_at: root.member("created_at")?.timestamp()?,
             author: root.member("author")?.optional(read_author)?.unwrap_or_default(),
             message: root.member("message")?.optional_text()?,
@@ -143,8 +143,36 @@ impl VersionRecord {
                 rest.remove("sha256");
                 Ok(Input { sha256: input.member("sha256")?.sha256()?, rest })
             })?,
-        })
+        };
+        record.names_each_file_once(&root)?;
+        Ok(record)
     }
+
+    /// Each file is checked by its name, so two that share one, or that take the name of a file of
+    /// the layout, could not be told apart in a verdict.
+    fn names_each_file_once(&self, root: &Member) -> Result<(), FdlError> {
+        let mut taken: Vec<String> =
+            [file::record(), file::signature(), file::expired()].iter().map(ToString::to_string).collect();
+        let main = &self.catalog.file;
+        // `catalogs` may list the main one too.
+        let others = self.catalogs.values().map(|catalog| &catalog.file).filter(|file| *file != main);
+        for named in [main].into_iter().chain(others).chain(&self.dataset).chain(&self.files) {
+            let path = named.path.to_string();
+            if taken.contains(&path) {
+                return Err(root.unsafe_path(path, "is the name of another file of the version"));
+            }
+            taken.push(path);
+        }
+        Ok(())
+    }
+}
+
+/// No version that was ever made has more parents, and each costs a reader two requests.
+const MAX_PARENTS: usize = 1000;
+
+fn read_parents(parents: &Member) -> Result<Vec<VersionId>, FdlError> {
+    let ids = parents.each(|parent| parent.version_id())?;
+    if ids.len() > MAX_PARENTS { Err(parents.invalid("has more than 1000 items")) } else { Ok(ids) }
 }
 
 fn read_author(author: &Member) -> Result<Author, FdlError> {
@@ -232,6 +260,17 @@ mod tests {
             for member in ["/catalog/path", "/dataset/path"] {
                 assert_eq!(parse(&with(member, path.into())).unwrap_err().code(), "unsafe_path", "{path}");
             }
+        }
+    }
+
+    #[test]
+    fn no_two_files_of_a_version_share_a_name() {
+        for path in ["ducklake.duckdb", "version.json", "version.json.sig", "expired.json"] {
+            assert_eq!(
+                parse(&with("/dataset/path", path.into())).unwrap_err().code(),
+                "unsafe_path",
+                "{path}"
+            );
         }
     }
 

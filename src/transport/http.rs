@@ -7,7 +7,7 @@ use gloo_net::http::{Request, RequestBuilder};
 use js_sys::{Function, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{AbortController, ReadableStreamDefaultReader, RequestCache, Response};
+use web_sys::{AbortController, ReadableStreamDefaultReader, RequestCache, Response, ResponseType};
 
 use super::{Answer, Freshness, Transport};
 use crate::error::FdlError;
@@ -34,11 +34,22 @@ impl Transport for Http {
             .map_err(|error| failed(&error.to_string().into()))?;
         let request_in_flight = InFlight(controller);
         let response = self.send(request).await.map_err(|cause| failed(&cause))?;
+        // Such an answer has the status 0 and no body, whatever the file is.
+        if matches!(
+            response.type_(),
+            ResponseType::Error | ResponseType::Opaque | ResponseType::Opaqueredirect
+        ) {
+            return Err(failed(&"the answer is one that the page may not read".into()));
+        }
         Ok(match response.status() {
             // 0 is what a `file:` answer has in some engines.
             0 | 200..=299 => Answer::Found(Body {
                 url: url.into(),
-                reader: response.body().map(|body| body.get_reader().unchecked_into()),
+                reader: response
+                    .body()
+                    .map(|body| ReadableStreamDefaultReader::new(&body))
+                    .transpose()
+                    .map_err(|cause| failed(&cause))?,
                 _request: request_in_flight,
             }),
             404 | 410 => Answer::Missing,
@@ -49,9 +60,9 @@ impl Transport for Http {
 
 impl Http {
     async fn send(&self, request: Request) -> Result<Response, JsValue> {
-        let Some(fetch) = &self.fetch else {
-            let response = request.send().await.map_err(|error| JsValue::from(error.to_string()))?;
-            return Ok(response.into());
+        let fetch = match &self.fetch {
+            Some(fetch) => fetch.clone(),
+            None => Reflect::get(&js_sys::global(), &"fetch".into())?.dyn_into()?,
         };
         let request: web_sys::Request = request.into();
         let answer = fetch.call1(&JsValue::UNDEFINED, &request)?;
@@ -86,16 +97,234 @@ impl super::Body for Body {
         let Some(reader) = &self.reader else { return Ok(None) };
         let failed = |cause: JsValue| could_not_fetch(&self.url, &cause);
         let step = JsFuture::from(reader.read()).await.map_err(failed)?;
-        let value = Reflect::get(&step, &"value".into()).map_err(failed)?;
-        Ok(value.dyn_ref::<Uint8Array>().map(Uint8Array::to_vec))
+        if Reflect::get(&step, &"done".into()).map_err(failed)?.is_truthy() {
+            return Ok(None);
+        }
+        match Reflect::get(&step, &"value".into()).map_err(failed)?.dyn_ref::<Uint8Array>() {
+            Some(bytes) => Ok(Some(bytes.to_vec())),
+            None => Err(failed("a part of the answer is not bytes".into())),
+        }
     }
 }
 
-fn could_not_fetch(url: &str, cause: &JsValue) -> FdlError {
-    let message = cause
-        .dyn_ref::<js_sys::Error>()
-        .map(|error| String::from(error.message()))
-        .or_else(|| cause.as_string())
-        .unwrap_or_else(|| "no reason given".into());
-    FdlError::CouldNotFetch { url: url.into(), reason: message.trim_end_matches('.').into() }
+/// Node's "fetch failed" leaves the reason to its cause.
+fn could_not_fetch(url: &str, error: &JsValue) -> FdlError {
+    let cause = error.dyn_ref::<js_sys::Error>().and_then(|error| words(&error.cause()));
+    let reason = match (words(error), cause) {
+        (Some(message), Some(cause)) => format!("{message} ({cause})"),
+        (Some(message), None) => message,
+        (None, cause) => cause.unwrap_or_else(|| "no reason given".into()),
+    };
+    FdlError::CouldNotFetch { url: url.into(), reason: reason.trim_end_matches('.').into() }
+}
+
+/// What an error says; some say it by their code alone.
+fn words(error: &JsValue) -> Option<String> {
+    let Some(error) = error.dyn_ref::<js_sys::Error>() else { return error.as_string() };
+    let message = String::from(error.message());
+    let code = || Reflect::get(error, &"code".into()).ok()?.as_string();
+    Some(message).filter(|message| !message.is_empty()).or_else(code)
+}
+
+#[cfg(test)]
+mod tests {
+    use wasm_bindgen_test::wasm_bindgen_test;
+
+    use super::*;
+    use crate::transport::Body as _;
+
+    const URL: &str = "https://host.example/lake/fdl.json";
+
+    /// A page's own fetch, written in JavaScript: it gets `request`.
+    fn page(fetch: &str) -> Http {
+        Http { fetch: Some(Function::new_with_args("request", fetch)) }
+    }
+
+    async fn get(fetch: &str) -> Result<Answer<Body>, FdlError> {
+        page(fetch).get(URL, Freshness::Revalidate).await
+    }
+
+    async fn body(fetch: &str) -> Body {
+        match get(fetch).await {
+            Ok(Answer::Found(body)) => body,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    async fn reason(fetch: &str) -> String {
+        match get(fetch).await {
+            Err(FdlError::CouldNotFetch { url, reason }) if url == URL => reason,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// What a test's fetch left behind.
+    fn left(name: &str) -> JsValue {
+        Reflect::get(&js_sys::global(), &name.into()).unwrap()
+    }
+
+    fn is_aborted(signal: &str) -> bool {
+        Reflect::get(&left(signal), &"aborted".into()).unwrap().is_truthy()
+    }
+
+    #[wasm_bindgen_test]
+    async fn a_body_is_given_as_its_chunks_come() {
+        let mut body = body(
+            "return new Response(new ReadableStream({ start(stream) {
+                for (const part of ['one', '', 'two']) stream.enqueue(new TextEncoder().encode(part));
+                stream.close();
+            } }))",
+        )
+        .await;
+        for part in ["one", "", "two"] {
+            assert_eq!(body.chunk().await.unwrap().as_deref(), Some(part.as_bytes()));
+        }
+        assert_eq!(body.chunk().await, Ok(None));
+        assert_eq!(body.chunk().await, Ok(None), "the end stays the end");
+    }
+
+    #[wasm_bindgen_test]
+    async fn an_answer_without_a_body_is_an_empty_file() {
+        for answer in ["new Response()", "new Response(null, { status: 204 })", "new Response('')"] {
+            let mut body = body(&format!("return {answer}")).await;
+            let mut bytes = Vec::new();
+            while let Some(chunk) = body.chunk().await.unwrap() {
+                bytes.extend(chunk);
+            }
+            assert_eq!(bytes, b"", "{answer}");
+        }
+    }
+
+    #[wasm_bindgen_test]
+    async fn missing_is_404_or_410_and_every_other_status_is_told() {
+        for status in [404, 410] {
+            let answer = get(&format!("return new Response('gone', {{ status: {status} }})")).await;
+            assert!(matches!(answer, Ok(Answer::Missing)), "{answer:?}");
+        }
+        for status in [301, 304, 400, 401, 403, 418, 429, 500, 503] {
+            let answer = get(&format!("return new Response(null, {{ status: {status} }})")).await;
+            assert!(matches!(answer, Ok(Answer::Status(found)) if found == status), "{answer:?}");
+        }
+    }
+
+    #[wasm_bindgen_test]
+    async fn what_fetch_throws_is_the_reason() {
+        for (fetch, expected) in [
+            ("throw new TypeError('Failed to fetch.')", "Failed to fetch"),
+            ("return Promise.reject(new TypeError('Failed to fetch'))", "Failed to fetch"),
+            ("throw 'no network'", "no network"),
+            ("throw undefined", "no reason given"),
+            ("return Promise.reject({})", "no reason given"),
+            (
+                "throw new Error('fetch failed', { cause: new Error('no such host') })",
+                "fetch failed (no such host)",
+            ),
+            ("throw Object.assign(new Error(''), { code: 'ECONNREFUSED' })", "ECONNREFUSED"),
+        ] {
+            assert_eq!(reason(fetch).await, expected, "{fetch}");
+        }
+    }
+
+    #[wasm_bindgen_test]
+    async fn what_is_no_response_is_no_answer() {
+        for given in ["undefined", "null", "'{}'", "{ status: 200 }", "Promise.resolve(7)", "request"] {
+            let fetch = format!("return {given}");
+            assert_eq!(reason(&fetch).await, "the page's fetch gave no Response", "{given}");
+        }
+    }
+
+    #[wasm_bindgen_test]
+    async fn an_answer_that_the_page_may_not_read_is_not_an_empty_file() {
+        let unread = "the answer is one that the page may not read";
+        assert_eq!(reason("return Response.error()").await, unread);
+        assert_eq!(
+            reason("return fetch('data:,x', { mode: 'no-cors' }).then(() => Response.error())").await,
+            unread
+        );
+    }
+
+    #[wasm_bindgen_test]
+    async fn a_body_that_someone_else_reads_is_not_an_empty_file() {
+        let taken = "const response = new Response('{}'); response.body.getReader(); return response";
+        assert!(reason(taken).await.contains("locked"), "{}", reason(taken).await);
+    }
+
+    #[wasm_bindgen_test]
+    async fn a_body_that_breaks_off_is_not_at_its_end() {
+        let mut body = body(
+            "return new Response(new ReadableStream({ pull(stream) {
+                if (this.begun) stream.error(new TypeError('network error'));
+                else stream.enqueue(new Uint8Array([123]));
+                this.begun = true;
+            } }))",
+        )
+        .await;
+        assert_eq!(body.chunk().await.unwrap().as_deref(), Some(&b"{"[..]));
+        let broken_off = FdlError::CouldNotFetch { url: URL.into(), reason: "network error".into() };
+        assert_eq!(body.chunk().await, Err(broken_off));
+    }
+
+    #[wasm_bindgen_test]
+    async fn a_part_that_is_not_bytes_is_not_the_end() {
+        let mut body = body(
+            "return new Response(new ReadableStream({ start(stream) { stream.enqueue('text'); stream.close(); } }))",
+        )
+        .await;
+        assert_eq!(body.chunk().await.unwrap_err().code(), "could_not_fetch");
+    }
+
+    #[wasm_bindgen_test]
+    async fn dropping_a_body_ends_its_request() {
+        let body = body("globalThis.ofBody = request.signal; return new Response('{}')").await;
+        assert!(!is_aborted("ofBody"));
+        drop(body);
+        assert!(is_aborted("ofBody"));
+    }
+
+    #[wasm_bindgen_test]
+    async fn dropping_a_request_that_was_not_answered_ends_it() {
+        let waiting = page("globalThis.ofRequest = request.signal; return new Promise(() => {})");
+        {
+            let mut request = std::pin::pin!(waiting.get(URL, Freshness::Immutable));
+            assert!(futures_util::poll!(request.as_mut()).is_pending());
+            assert!(!is_aborted("ofRequest"));
+        }
+        assert!(is_aborted("ofRequest"));
+    }
+
+    #[wasm_bindgen_test]
+    async fn an_answer_of_another_kind_ends_its_request() {
+        for status in [404, 500] {
+            let fetch = format!(
+                "globalThis.ofAnswer = request.signal; return new Response('page', {{ status: {status} }})"
+            );
+            assert!(get(&fetch).await.is_ok());
+            assert!(is_aborted("ofAnswer"), "{status}");
+        }
+    }
+
+    #[wasm_bindgen_test]
+    async fn a_request_is_a_get_that_needs_no_preflight() {
+        let fetch = "globalThis.asked = request; return new Response('{}')";
+        for (freshness, cache) in [(Freshness::Revalidate, "no-cache"), (Freshness::Immutable, "default")] {
+            assert!(page(fetch).get(URL, freshness).await.is_ok());
+            let asked: web_sys::Request = left("asked").unchecked_into();
+            assert_eq!((asked.method(), asked.url()), ("GET".into(), URL.into()));
+            assert_eq!(asked.headers().keys().into_iter().count(), 0);
+            assert_eq!(Reflect::get(&asked, &"cache".into()).unwrap().as_string().as_deref(), Some(cache));
+        }
+    }
+
+    #[wasm_bindgen_test]
+    async fn what_is_no_url_is_not_fetched() {
+        let answer = page("return new Response('{}')").get("https://", Freshness::Immutable).await;
+        assert_eq!(answer.unwrap_err().code(), "could_not_fetch");
+    }
+
+    #[wasm_bindgen_test]
+    async fn without_a_fetch_of_the_pages_own_the_global_one_is_used() {
+        let answer = Http::default().get("data:application/json,%7B%7D", Freshness::Immutable).await;
+        let Ok(Answer::Found(mut body)) = answer else { panic!("{answer:?}") };
+        assert_eq!(body.chunk().await.unwrap().as_deref(), Some(&b"{}"[..]));
+    }
 }

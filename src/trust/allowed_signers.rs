@@ -4,11 +4,12 @@
 //! [comment]`; a line that cannot be read is skipped and reported, and the rest still counts.
 //! Times without `Z` are read as UTC: a browser has no server's time zone.
 
-use base64ct::{Base64, Base64Unpadded, Encoding};
+use base64ct::{Base64Unpadded, Encoding};
 use serde::Serialize;
 use sha2::Digest as _;
 use time::{Date, Month, PrimitiveDateTime, Time};
 
+use super::base64;
 pub use super::patterns::PatternList as Principals;
 use super::patterns::PatternList;
 use super::sshsig::SignatureProblem;
@@ -24,6 +25,9 @@ const KEY_TYPES: [&str; 7] = [
     "sk-ecdsa-sha2-nistp256@openssh.com",
 ];
 
+/// The blanks of a line. Others, such as U+00A0, are part of a word.
+const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
+
 /// The keys that the page trusts.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TrustedSigners {
@@ -37,8 +41,9 @@ impl TrustedSigners {
     /// Reads a list. This never fails: what cannot be read is in `skipped`.
     pub fn parse(text: &str) -> TrustedSigners {
         let mut signers = TrustedSigners::default();
-        for (index, line) in text.lines().enumerate() {
-            let line = line.trim_start();
+        for (index, line) in text.split('\n').enumerate() {
+            // A line ends at a NUL, as for all C.
+            let line = line.split('\0').next().unwrap_or_default().trim_start_matches(BLANKS);
             if line.is_empty() || line.starts_with('#') {
                 continue;
             }
@@ -101,7 +106,8 @@ impl Line {
     /// # Errors
     /// [`LineProblem`]
     pub fn parse(line: &str) -> Result<Line, LineProblem> {
-        let (principals, rest) = quotable_word(line.trim()).ok_or(LineProblem::UnclosedQuote)?;
+        let (principals, rest) =
+            quotable_word(line.trim_matches(BLANKS)).ok_or(LineProblem::UnclosedQuote)?;
         let principals = Principals::new(principals);
         if !principals.can_admit() {
             return Err(LineProblem::NoPrincipal);
@@ -209,28 +215,29 @@ pub enum LineProblem {
 /// The first word, which may hold one part in double quotes: `"a b" rest`, `a"b c" rest`. The
 /// closing quote ends the word.
 fn quotable_word(text: &str) -> Option<(String, &str)> {
-    let end = text.find([' ', '\t', '"']).unwrap_or(text.len());
+    let end = text.find(|c| c == '"' || BLANKS.contains(&c)).unwrap_or(text.len());
     let (before, rest) = text.split_at(end);
     match rest.strip_prefix('"') {
         Some(quoted) => {
             let (quoted, rest) = quoted.split_once('"')?;
-            Some((format!("{before}{quoted}"), rest.trim_start()))
+            Some((format!("{before}{quoted}"), rest.trim_start_matches(BLANKS)))
         }
-        None => Some((before.into(), rest.trim_start())),
+        None => Some((before.into(), rest.trim_start_matches(BLANKS))),
     }
 }
 
-/// The word of options: up to a blank outside quotes. `None` where a quote is not closed.
+/// The word of options: up to a blank outside quotes, `\"` being no quote. `None` where a quote is
+/// not closed.
 fn options_word(text: &str) -> Option<(&str, &str)> {
     let mut quoted = false;
-    let mut escaped = false;
+    let mut before = None;
     for (at, c) in text.char_indices() {
         match c {
-            '"' if !escaped => quoted = !quoted,
-            ' ' | '\t' if !quoted => return Some((&text[..at], text[at..].trim_start())),
+            '"' if before != Some('\\') => quoted = !quoted,
+            ' ' | '\t' if !quoted => return Some((&text[..at], text[at..].trim_start_matches([' ', '\t']))),
             _ => {}
         }
-        escaped = c == '\\' && !escaped;
+        before = Some(c);
     }
     (!quoted).then_some((text, ""))
 }
@@ -244,7 +251,7 @@ fn key_and_comment(text: &str) -> Result<(PublicKey, &str), LineProblem> {
     if !KEY_TYPES.contains(&key_type) {
         return Err(LineProblem::UnknownKeyType(key_type.into()));
     }
-    let blob = Base64::decode_vec(base64).map_err(|_| LineProblem::DamagedKey)?;
+    let blob = base64::decode(base64.as_bytes()).ok_or(LineProblem::DamagedKey)?;
     let key = ssh_key::PublicKey::from_bytes(&blob);
     // Types whose signatures are not checked yet are held by their blob alone.
     let named = super::sshsig::key_type_of(&blob);
@@ -256,7 +263,7 @@ fn key_and_comment(text: &str) -> Result<(PublicKey, &str), LineProblem> {
 
 fn word(text: &str) -> (&str, &str) {
     let (word, rest) = text.split_at(text.find([' ', '\t']).unwrap_or(text.len()));
-    (word, rest.trim_start())
+    (word, rest.trim_start_matches([' ', '\t']))
 }
 
 #[derive(Default)]
@@ -286,8 +293,11 @@ impl Options {
         }
     }
 
-    /// Takes one option off the front of `text`.
+    /// Takes one option off the front of `text`; it may be empty.
     fn take<'a>(&mut self, text: &'a str) -> Result<&'a str, LineProblem> {
+        if text.starts_with(',') {
+            return Ok(text);
+        }
         if let Some(rest) = strip_prefix_in_any_case(text, "cert-authority") {
             self.cert_authority = true;
             return Ok(rest);
@@ -333,11 +343,15 @@ fn quoted_value(text: &str) -> Option<(String, &str)> {
     }
 }
 
-/// `YYYYMMDD`, `YYYYMMDDHHMM` or `YYYYMMDDHHMMSS`, with or without `Z` or `UTC`, as seconds
-/// since 1970. The time 0 counts as no time, as in OpenSSH.
+/// `YYYYMMDD`, `YYYYMMDDHHMM` or `YYYYMMDDHHMMSS`, with or without `Z` or `UTC` in any case, as
+/// seconds since 1970. What is not later counts as no time, as in OpenSSH.
 fn seconds(text: &str) -> Result<i64, LineProblem> {
     let read = || {
-        let digits = text.strip_suffix('Z').or_else(|| text.strip_suffix("UTC")).unwrap_or(text);
+        let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+        let zone = &text[digits.len()..];
+        if !["", "Z", "UTC"].iter().any(|known| known.eq_ignore_ascii_case(zone)) {
+            return None;
+        }
         if !matches!(digits.len(), 8 | 12 | 14) || !digits.bytes().all(|b| b.is_ascii_digit()) {
             return None;
         }
@@ -347,8 +361,8 @@ fn seconds(text: &str) -> Result<i64, LineProblem> {
         let part = |from| if digits.len() > from { number(from, from + 2) } else { Some(0) };
         let time = Time::from_hms(part(8)?, part(10)?, part(12)?).ok()?;
         match PrimitiveDateTime::new(date, time).assume_utc().unix_timestamp() {
-            0 => None,
-            seconds => Some(seconds),
+            seconds @ 1.. => Some(seconds),
+            _ => None,
         }
     };
     read().ok_or_else(|| LineProblem::InvalidTime(text.into()))
@@ -402,6 +416,7 @@ mod tests {
             ("namespaces=\"a\",namespaces=\"b\"", LineProblem::RepeatedOption("namespaces")),
             ("valid-after=\"1970\"", LineProblem::InvalidTime("1970".into())),
             ("valid-after=\"19700101\"", LineProblem::InvalidTime("19700101".into())),
+            ("valid-after=\"19691231\"", LineProblem::InvalidTime("19691231".into())),
             ("valid-after=\"20260230\"", LineProblem::InvalidTime("20260230".into())),
             ("valid-after=\"20270101\",valid-before=\"20260101\"", LineProblem::EmptyValidity),
         ] {

@@ -5,6 +5,7 @@
 //! parse no JSON. What `ssh-keygen -Y verify` accepts decides what is accepted here.
 
 pub mod allowed_signers;
+mod base64;
 pub mod digest;
 mod patterns;
 pub mod sshsig;

@@ -6,6 +6,9 @@ use std::fmt;
 
 use serde::Serialize;
 
+/// OpenSSH matches no list that has a pattern of this length or a longer one.
+const TOO_LONG: usize = 1023;
+
 /// A list of patterns, kept as it was written.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct PatternList(String);
@@ -19,20 +22,43 @@ impl PatternList {
     /// pattern never admits by itself.
     pub fn admits(&self, text: &str) -> bool {
         let mut admitted = false;
-        for pattern in self.0.split(',') {
-            match pattern.strip_prefix('!') {
-                Some(negated) if matches(negated.as_bytes(), text.as_bytes()) => return false,
-                Some(_) => {}
-                None => admitted |= matches(pattern.as_bytes(), text.as_bytes()),
+        for (pattern, negated) in self.patterns() {
+            if pattern.len() >= TOO_LONG {
+                return false;
+            }
+            if matches(pattern, text.as_bytes(), |pattern, byte| pattern == b'?' || pattern == byte) {
+                if negated {
+                    return false;
+                }
+                admitted = true;
             }
         }
         admitted
     }
 
-    /// Whether there is a pattern that can admit anything at all.
+    /// Whether there is anyone whom the list admits: a pattern that is not wholly taken back by a
+    /// negated one.
     pub fn can_admit(&self) -> bool {
-        self.0.split(',').any(|pattern| !pattern.is_empty() && !pattern.starts_with('!'))
+        let negated: Vec<&[u8]> =
+            self.patterns().filter(|(_, negated)| *negated).map(|(pattern, _)| pattern).collect();
+        self.patterns().all(|(pattern, _)| pattern.len() < TOO_LONG)
+            && self.patterns().any(|(pattern, is_negated)| {
+                !is_negated && !pattern.is_empty() && !negated.iter().any(|negated| covers(negated, pattern))
+            })
     }
+
+    /// Each pattern, and whether it is negated.
+    fn patterns(&self) -> impl Iterator<Item = (&[u8], bool)> {
+        self.0.split(',').map(|pattern| match pattern.strip_prefix('!') {
+            Some(negated) => (negated.as_bytes(), true),
+            None => (pattern.as_bytes(), false),
+        })
+    }
+}
+
+/// Whether all that `narrow` matches is matched by `wide` too.
+fn covers(wide: &[u8], narrow: &[u8]) -> bool {
+    matches(wide, narrow, |wide, narrow| wide == narrow || (wide == b'?' && narrow != b'*'))
 }
 
 impl fmt::Display for PatternList {
@@ -42,8 +68,8 @@ impl fmt::Display for PatternList {
 }
 
 /// One pattern against one text, both as bytes, in time linear in their product: on a mismatch
-/// only the last `*` is tried again, which is enough.
-fn matches(pattern: &[u8], text: &[u8]) -> bool {
+/// only the last `*` is tried again, which is enough. `fits` compares what is no `*`.
+fn matches(pattern: &[u8], text: &[u8], fits: impl Fn(u8, u8) -> bool) -> bool {
     let (mut p, mut t) = (0, 0);
     let mut last_star = None;
     while t < text.len() {
@@ -52,7 +78,7 @@ fn matches(pattern: &[u8], text: &[u8]) -> bool {
                 last_star = Some((p, t));
                 p += 1;
             }
-            Some(&byte) if byte == b'?' || byte == text[t] => {
+            Some(&byte) if fits(byte, text[t]) => {
                 p += 1;
                 t += 1;
             }
@@ -91,5 +117,23 @@ mod tests {
         assert!(!admits("*,!bob", "bob") && !admits("!bob,*", "bob"));
         assert!(admits("*,!bob", "alice"));
         assert!(!admits("!bob", "alice") && !PatternList::new("!bob".into()).can_admit());
+    }
+
+    #[test]
+    fn a_list_whose_every_pattern_is_taken_back_admits_nobody() {
+        let can_admit = |list: &str| PatternList::new(list.into()).can_admit();
+        for list in ["bob,!bob", "*,!*", "bob,!b*", "?ob,!???", "*@x,b@x,!*@x", "", ",", "!*"] {
+            assert!(!can_admit(list), "{list}");
+        }
+        for list in ["bob,!alice", "*,!bob", "*,!?", "b*,!b?", "*@x,!b@x", "bob,alice,!bob"] {
+            assert!(can_admit(list), "{list}");
+        }
+    }
+
+    #[test]
+    fn a_list_with_a_pattern_that_is_too_long_admits_nobody() {
+        let long = |length: usize| format!("{},bob", "x".repeat(length));
+        assert!(admits(&long(TOO_LONG - 1), "bob") && !admits(&long(TOO_LONG), "bob"));
+        assert!(!PatternList::new(format!("bob,!{}", "x".repeat(TOO_LONG))).can_admit());
     }
 }

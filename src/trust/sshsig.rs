@@ -3,13 +3,13 @@
 //! Source: OpenSSH's PROTOCOL.sshsig and sshsig.c. A signature is over
 //! `"SSHSIG" ‖ string namespace ‖ string "" ‖ string hash_algorithm ‖ string H(message)`.
 
-use base64ct::{Base64, Encoding};
 use serde::Serialize;
 use sha2::Digest as _;
 use signature::Verifier;
 use ssh_key::public::KeyData;
 
 use super::allowed_signers::PublicKey;
+use super::base64;
 
 const BEGIN: &[u8] = b"-----BEGIN SSH SIGNATURE-----";
 const END: &[u8] = b"-----END SSH SIGNATURE-----";
@@ -132,8 +132,12 @@ impl SshSig {
         let malformed = |reason| SignatureProblem::MalformedSignature { reason };
         let key =
             ssh_key::PublicKey::from_bytes(&self.key.blob).map_err(|_| malformed("its key is damaged"))?;
-        let signature = ssh_key::Signature::try_from(self.signature.as_slice())
-            .map_err(|_| malformed("its last part is damaged"))?;
+        let damaged = malformed("its last part is damaged");
+        let mut wire = Wire(&self.signature);
+        if wire.string().and_then(|_| wire.string()).is_none() || !wire.0.is_empty() {
+            return Err(damaged);
+        }
+        let signature = ssh_key::Signature::try_from(self.signature.as_slice()).map_err(|_| damaged)?;
         let mut signed = MAGIC.to_vec();
         for part in [namespace.as_bytes(), b"", self.hash_algorithm.as_bytes(), &hash] {
             signed.extend((part.len() as u32).to_be_bytes());
@@ -159,11 +163,7 @@ fn dearmor(armored: &[u8]) -> Result<Vec<u8>, SignatureProblem> {
         .windows(END.len() + 1)
         .position(|window| window[0] == b'\n' && &window[1..] == END)
         .ok_or(malformed("its line END SSH SIGNATURE is missing"))?;
-    let base64: Vec<u8> = rest[..end].iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect();
-    std::str::from_utf8(&base64)
-        .ok()
-        .and_then(|base64| Base64::decode_vec(base64).ok())
-        .ok_or(malformed("it is not base64"))
+    base64::decode(&rest[..end]).ok_or(malformed("it is not base64"))
 }
 
 /// What is left to read of a message in SSH's wire form (RFC 4251, section 5).

@@ -23,6 +23,15 @@ impl Default for Policy {
     }
 }
 
+impl Policy {
+    /// Whether a record, whatever it says, is not the one that was signed.
+    pub(crate) fn finds_changed(&self, record: &[u8], signature: &Result<Option<Vec<u8>>, FdlError>) -> bool {
+        let Ok(Some(armored)) = signature else { return false };
+        let verified = SshSig::parse(armored).and_then(|sshsig| sshsig.verify(record, &self.namespace));
+        verified == Err(SignatureProblem::BadSignature)
+    }
+}
+
 /// Do the bytes match what the record says?
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -279,6 +288,16 @@ impl Verdict {
         } else {
             Integrity::Intact
         };
+    }
+
+    /// Why a file could not be checked, the catalog apart: it is checked when it is handed over.
+    pub(crate) fn unchecked(&self, catalog: &str) -> Option<&FdlError> {
+        let files = ["version.json.sig", catalog];
+        let mut others = self.checks.iter().filter(|check| !files.contains(&check.file.as_str()));
+        others.find(|check| check.outcome == Outcome::Unchecked).and_then(|check| match &check.facts {
+            Some(Finding::Error(error)) => Some(error),
+            _ => None,
+        })
     }
 
     /// The first file that is not the one that the record names.

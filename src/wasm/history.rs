@@ -3,12 +3,13 @@
 use std::rc::Rc;
 
 use futures_util::lock::Mutex;
+use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::AbortSignal;
 
-use super::plain;
 use super::signal::unless_aborted;
+use super::{plain, promised};
 use crate::transport::Http;
 
 /// A walk through the history.
@@ -24,10 +25,13 @@ impl History {
 #[wasm_bindgen]
 impl History {
     /// The next entry; `undefined` at the end.
-    pub async fn next(&self, signal: Option<AbortSignal>) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Promise<unknown>")]
+    pub fn next(&self, signal: Option<AbortSignal>) -> Promise {
         let history = self.0.clone();
-        let next = async { history.lock().await.next().await };
-        let entry = unless_aborted(signal, next).await?;
-        Ok(entry.map_or(JsValue::UNDEFINED, |entry| plain(&entry)))
+        promised(async move {
+            let next = async { history.lock().await.next().await };
+            let entry = unless_aborted(signal, next).await?;
+            Ok(entry.map_or(JsValue::UNDEFINED, |entry| plain(&entry)))
+        })
     }
 }

@@ -2,16 +2,16 @@
 
 use std::rc::Rc;
 
-use js_sys::Function;
+use js_sys::{Function, Promise};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::AbortSignal;
 
 use super::history::History;
-use super::plain;
 use super::signal::unless_aborted;
 use super::version::Version;
+use super::{plain, promised};
 use crate::layout::{RefName, Root, VersionId};
 use crate::repository::{OnUntrusted, Options};
 use crate::transport::Http;
@@ -73,36 +73,38 @@ impl Repository {
     }
 
     /// HEAD and every ref; those for the host's own use only where they are asked for.
-    pub async fn refs(&self, requests: bool, signal: Option<AbortSignal>) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Promise<unknown>")]
+    pub fn refs(&self, requests: bool, signal: Option<AbortSignal>) -> Promise {
         let repository = self.0.clone();
-        let read = async { Ok((repository.head().await?, repository.refs().await?)) };
-        let (head, refs) = unless_aborted(signal, read).await?;
-        let refs = refs
-            .iter()
-            .filter(|(name, _)| requests || !name.is_request())
-            .map(|(name, version)| RefEntry { name, version })
-            .collect();
-        Ok(plain(&Refs { head, refs }))
+        promised(async move {
+            let read = async { Ok((repository.head().await?, repository.refs().await?)) };
+            let (head, refs) = unless_aborted(signal, read).await?;
+            let refs = refs
+                .iter()
+                .filter(|(name, _)| requests || !name.is_request())
+                .map(|(name, version)| RefEntry { name, version })
+                .collect();
+            Ok(plain(&Refs { head, refs }))
+        })
     }
 
     /// The version that a name points at.
-    pub async fn version(
-        &self,
-        name: Option<String>,
-        signal: Option<AbortSignal>,
-    ) -> Result<Version, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Promise<Version>")]
+    pub fn version(&self, name: Option<String>, signal: Option<AbortSignal>) -> Promise {
         let repository = self.0.clone();
-        let version = unless_aborted(signal, repository.version(name.as_deref())).await?;
-        Ok(Version::new(version, repository))
+        promised(async move {
+            let version = unless_aborted(signal, repository.version(name.as_deref())).await?;
+            Ok(Version::new(version, repository))
+        })
     }
 
     /// The walk through the history behind a name.
-    pub async fn history(
-        &self,
-        name: Option<String>,
-        signal: Option<AbortSignal>,
-    ) -> Result<History, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Promise<History>")]
+    pub fn history(&self, name: Option<String>, signal: Option<AbortSignal>) -> Promise {
         let repository = self.0.clone();
-        Ok(History::new(unless_aborted(signal, repository.history(name.as_deref())).await?))
+        promised(async move {
+            let history = unless_aborted(signal, repository.history(name.as_deref())).await?;
+            Ok(History::new(history))
+        })
     }
 }

@@ -2,13 +2,13 @@
 
 use std::rc::Rc;
 
-use js_sys::{Function, Uint8Array};
+use js_sys::{Function, Promise, Uint8Array};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::AbortSignal;
 
-use super::plain;
 use super::signal::unless_aborted;
+use super::{plain, promised};
 use crate::transport::Http;
 
 /// A version, read and verified.
@@ -72,24 +72,22 @@ impl Version {
     }
 
     /// The verified catalog.
-    pub async fn catalog(
-        &self,
-        progress: Option<Function>,
-        signal: Option<AbortSignal>,
-    ) -> Result<Uint8Array, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Promise<Uint8Array>")]
+    pub fn catalog(&self, progress: Option<Function>, signal: Option<AbortSignal>) -> Promise {
         let version = self.version.clone();
-        let catalog = unless_aborted(signal, version.catalog(tell(progress.as_ref()))).await?;
-        Ok(Uint8Array::from(catalog.into_bytes().as_slice()))
+        promised(async move {
+            let catalog = unless_aborted(signal, version.catalog(tell(progress.as_ref()))).await?;
+            Ok(Uint8Array::from(catalog.into_bytes().as_slice()))
+        })
     }
 
     /// The whole verdict, the catalog's bytes included.
-    pub async fn verify(
-        &self,
-        progress: Option<Function>,
-        signal: Option<AbortSignal>,
-    ) -> Result<JsValue, JsValue> {
+    #[wasm_bindgen(unchecked_return_type = "Promise<unknown>")]
+    pub fn verify(&self, progress: Option<Function>, signal: Option<AbortSignal>) -> Promise {
         let version = self.version.clone();
-        let verified = async { Ok(plain(&*version.verify(tell(progress.as_ref())).await)) };
-        Ok(unless_aborted(signal, verified).await?)
+        promised(async move {
+            let verified = async { Ok(plain(&*version.verify(tell(progress.as_ref())).await)) };
+            unless_aborted(signal, verified).await
+        })
     }
 }

@@ -35,6 +35,21 @@ export async function openApi(settings = {}) {
     ...settings,
   });
   const chromium = await openBrowser();
+  const close = async () => {
+    await chromium.close();
+    await host.close();
+  };
+  try {
+    const tab = await openTab(chromium, host);
+    return { ...tab, host, run: (work, given) => tab.page.evaluate(work, given), close };
+  } catch (error) {
+    await close(); // an open host would keep the test from ending
+    throw error;
+  }
+}
+
+/** A page with the modules loaded. */
+async function openTab(chromium, host) {
   const tab = await chromium.newPage({ hosts: [host.url] });
   await tab.page.goto(`${host.url}api.html`);
   await tab.page.evaluate(async () => {
@@ -50,13 +65,5 @@ export async function openApi(settings = {}) {
         ...options,
       });
   });
-  return {
-    ...tab,
-    host,
-    run: (work, given) => tab.page.evaluate(work, given),
-    close: async () => {
-      await chromium.close();
-      await host.close();
-    },
-  };
+  return tab;
 }

@@ -10,9 +10,9 @@ before(async () => {
     window.engine = await window.startEngine();
   });
 });
-after(() => api.close());
+after(() => api?.close());
 
-/** What is not read yet, and said to be so by name. The judge lists tables alone. */
+/** What is not read yet at the tip, and said to be so by name. The judge lists tables alone. */
 const refused = {
   "views-and-comments": [
     {
@@ -23,16 +23,21 @@ const refused = {
   ],
 };
 
-for (const { name, rule, trusted_signers: trustedSigners, versions, fails } of Object.values(
+for (const { name, rule, trusted_signers: trustedSigners, versions, fails, facts } of Object.values(
   judged,
 )) {
-  const opened = versions.filter(({ tables }) => tables.length > 0);
+  const opened = versions.filter(({ id, tables }) => tables.length > 0 && id !== facts.missing);
   if (opened.length === 0 || fails) continue;
   test(`${name}: ${rule}`, async () => {
     for (const version of opened) {
       const found = await api.run(readAll, { root: rootOf(name), trustedSigners, id: version.id });
+      const isTip = version.refs.includes("refs/heads/main");
       const expected = version.tables.map((table) => ({ ...table, refused: null }));
-      assert.deepEqual(found, sorted([...expected, ...(refused[name] ?? [])]), version.id);
+      assert.deepEqual(
+        found,
+        sorted([...expected, ...(isTip ? (refused[name] ?? []) : [])]),
+        version.id,
+      );
     }
   });
 }

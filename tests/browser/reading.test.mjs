@@ -30,7 +30,7 @@ async function stops({ root, trustedSigners }) {
 describe("bad input stops the reader with its own code", () => {
   let api;
   before(async () => (api = await openApi()));
-  after(() => api.close());
+  after(() => api?.close());
 
   for (const { name, rule, fails, versions, trusted_signers } of Object.values(judged)) {
     if (!fails) continue;
@@ -60,7 +60,7 @@ describe("rounds", () => {
   let api;
   // Slower than anything that happens between two requests of one round.
   before(async () => (api = await openApi({ delay: 60 })));
-  after(() => api.close());
+  after(() => api?.close());
 
   const reads = async (given) => {
     const from = api.host.log.length;
@@ -116,7 +116,7 @@ describe("freshness", () => {
   let api;
   // A host that lets everything be kept for a day.
   before(async () => (api = await openApi({ headers: { "cache-control": "max-age=86400" } })));
-  after(() => api.close());
+  after(() => api?.close());
 
   test("what may change is asked for again, what never changes is not", async () => {
     const read = async (root) => {
@@ -134,7 +134,7 @@ describe("freshness", () => {
 describe("a signal", () => {
   let api;
   before(async () => (api = await openApi({ delay: 200 })));
-  after(() => api.close());
+  after(() => api?.close());
 
   test("ends the reading and its requests", async () => {
     const code = await api.run(async (root) => {

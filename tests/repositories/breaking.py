@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 from typing import Any
 
+import duckdb
 from keys import ALICE, Signer
 from lake import Lake
 from record import named_file
@@ -60,4 +61,19 @@ class Breaking:
 
     def name_again(self, file: Path) -> None:
         """Let the tip's record name a broken file as it is now, signed all the same."""
-        self.change_record(self.tip, **{file.stem: named_file(file)})
+        record = self.record(self.tip)
+        (member,) = (name for name, it in record.items() if named(it) == file.name)
+        self.change_record(self.tip, **{member: record[member] | named_file(file)})
+
+    def rewrite_catalog(self, *statements: str) -> None:
+        """Change the tip's catalog by SQL, and name it again: what a hostile publisher can do."""
+        catalog = self.at_tip("ducklake.duckdb")
+        with duckdb.connect(str(catalog)) as connection:
+            for statement in statements:
+                connection.execute(statement)
+        self.name_again(catalog)
+
+
+def named(member: Any) -> str | None:
+    """The path that a member of a record names, if it names a file."""
+    return member.get("path") if isinstance(member, dict) else None

@@ -1,7 +1,7 @@
 /** Handing a version over by Parquet: its verified catalog, and a view for each of its tables. */
 import type { CatalogOptions, Version } from "../reader/index.js";
 import type { Engine, QueryOptions, QueryResult } from "./engine.js";
-import { unsupportedStorage } from "./failures.js";
+import { malformedCatalog, nameTaken, unsupportedStorage, unsupportedTable } from "./failures.js";
 import { identifier, literal } from "./sql.js";
 
 /** A table of a version that was handed over. */
@@ -39,7 +39,7 @@ let attached = 0;
  * Requests: the catalog. Parquet files are read, by range, when a query needs them.
  *
  * @throws {FdlError} as `version.catalog()`, and `unsupported_storage`, `unsupported_format`,
- * `malformed_catalog`, `query_failed`
+ * `malformed_catalog`, `name_taken`, `query_failed`
  */
 export async function attach(
   starting: Engine | Promise<Engine>,
@@ -53,8 +53,9 @@ export async function attach(
 
   const catalog = `fdl catalog ${String(++attached)}`;
   const run = (sql: string) => engine.query(sql, { signal: options.signal });
+  const databases: string[] = [];
   const detach = async () => {
-    for (const database of [as, catalog]) {
+    for (const database of databases.reverse()) {
       await engine.query(`DETACH DATABASE IF EXISTS ${identifier(database)}`);
     }
     await engine.db.dropFile(catalog);
@@ -62,12 +63,24 @@ export async function attach(
   await engine.db.registerFileBuffer(catalog, bytes);
   try {
     await run(`ATTACH ${literal(catalog)} AS ${identifier(catalog)} (READ_ONLY)`);
+    databases.push(catalog);
+    // A view under the name of one of its tables would run the publisher's SQL in this page.
+    const { rows: views } = await run(
+      `SELECT view_name FROM duckdb_views() WHERE database_name = ${literal(catalog)} AND NOT internal`,
+    );
+    if (views.length > 0) throw malformedCatalog("it holds views where DuckLake has tables");
+
     const rows: Record<string, Record<string, string | null>[]> = {};
     for (const { name, sql } of version.catalogQueries(catalog))
       rows[name] = objects(await run(sql));
 
     const plan = version.planHandOver(as, catalog, rows);
     for (const extension of plan.extensions) await engine.load(extension);
+
+    const taken = `SELECT 1 FROM duckdb_databases() WHERE lower(database_name) = lower(${literal(as)})`;
+    if ((await run(taken)).rows.length > 0) throw nameTaken(as);
+    await run(`ATTACH ':memory:' AS ${identifier(as)}`);
+    databases.push(as);
     for (const statement of plan.statements) await run(statement);
 
     const tables = plan.tables.map((table) => ({ ...table, rows: 0 }));
@@ -82,12 +95,18 @@ export async function attach(
   }
 }
 
-/** The first rows of a table. */
+/**
+ * The first rows of a table.
+ *
+ * @throws {FdlError} `unsupported_table` where it cannot be read, `query_failed`
+ */
 export async function firstRows(
   lake: Lake,
   { schema, name }: { schema: string; name: string },
   { limit = 20, signal }: QueryOptions = {},
 ): Promise<QueryResult> {
+  const known = lake.tables.find((table) => table.schema === schema && table.name === name);
+  if (known?.refused) throw unsupportedTable(schema, name, known.refused);
   const table = [lake.name, schema, name].map(identifier).join(".");
   return await lake.engine.query(`SELECT * FROM ${table} LIMIT ${String(limit)}`, { signal });
 }

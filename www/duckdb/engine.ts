@@ -47,7 +47,7 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   try {
     thread = await startWorker(worker);
     const db = new AsyncDuckDB(new VoidLogger(), thread);
-    await db.instantiate(wasm);
+    await Promise.race([db.instantiate(wasm), failureOf(thread), absenceOf(wasm)]);
     // Only so does the engine read remote files by range.
     await db.open({
       filesystem: {
@@ -57,6 +57,9 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
       },
     });
     const connection = await db.connect();
+    // What is loaded is looked at first (extension.ts), so nothing is loaded unasked.
+    await connection.query("SET autoinstall_known_extensions = false");
+    await connection.query("SET autoload_known_extensions = false");
     const [build] = (
       await connection.query("SELECT version() AS version, platform FROM pragma_platform()")
     ).toArray() as [Build];
@@ -81,6 +84,26 @@ async function startWorker(url: string): Promise<Worker> {
   return absolute.origin === location.origin
     ? new Worker(absolute)
     : await createWorker(absolute.href);
+}
+
+/** Rejects when the worker does: one that could not be loaded never answers. */
+function failureOf(thread: Worker): Promise<never> {
+  return new Promise((_, reject) => {
+    thread.addEventListener("error", ({ message }) => {
+      reject(new Error(message || "its worker could not be loaded"));
+    });
+  });
+}
+
+/**
+ * Rejects when the engine's wasm cannot be had: the worker would wait for it for ever, so it is
+ * asked for beside it, and no further than its headers.
+ */
+async function absenceOf(wasm: string): Promise<never> {
+  const response = await fetch(new URL(wasm, document.baseURI));
+  await response.body?.cancel();
+  if (!response.ok) throw new Error(`${wasm} was answered with status ${String(response.status)}`);
+  return await new Promise(() => undefined);
 }
 
 /** DuckDB-Wasm, started. */
@@ -182,5 +205,5 @@ function unterminated(sql: string): string {
 }
 
 function text(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value);
+  return value === null || value === undefined ? null : String(value as string | number | bigint);
 }

@@ -44,6 +44,26 @@ export function unsupportedStorage(found: string, engine: string): FdlError {
   );
 }
 
+export function malformedCatalog(reason: string): FdlError {
+  return failure("malformed_catalog", `The catalog could not be read: ${reason}.`, { reason });
+}
+
+export function unsupportedTable(schema: string, table: string, reason: string): FdlError {
+  return failure(
+    "unsupported_table",
+    `The table ${schema}.${table} is not shown, because it ${reason}. A wrong row would be worse than none.`,
+    { schema, table, reason },
+  );
+}
+
+export function nameTaken(name: string): FdlError {
+  return failure(
+    "name_taken",
+    `The engine already has a database named "${name}". Attach the version under another name.`,
+    { name },
+  );
+}
+
 export function queryFailed(cause: unknown): FdlError {
   const reason = reasonOf(cause);
   return failure("query_failed", reason, { reason }, cause);

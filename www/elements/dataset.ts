@@ -32,6 +32,18 @@ export class FdlDataset extends FdlElement {
       dl {
         margin-top: 1rem;
       }
+      @container (width < 26rem) {
+        dl.pairs {
+          grid-template-columns: 6rem minmax(0, 1fr);
+          gap: 0.35rem 0.75rem;
+        }
+        dl.pairs dd {
+          grid-column: 2;
+        }
+        dl.pairs dt:not(:first-child) {
+          margin-top: 0;
+        }
+      }
       @container (width >= 60rem) {
         .columns {
           display: grid;

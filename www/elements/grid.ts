@@ -131,7 +131,8 @@ export class FdlGrid extends FdlElement {
               ${columns.map(
                 (column, c) =>
                   html`<th scope="col" class=${right[c] ? "number" : ""}>
-                    ${column.name}<span class="type" title=${column.type}>${column.type}</span>
+                    <span class="name">${column.name}</span
+                    ><span class="type" title=${column.type}>${column.type}</span>
                   </th>`,
               )}
             </tr>

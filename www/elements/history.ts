@@ -184,6 +184,15 @@ export class FdlHistory extends FdlElement {
     }
   }
 
+  /** The button goes while more is read: who used it goes on at the first entry that came. */
+  private async showOlder(): Promise<void> {
+    const { length } = this.entries;
+    await this.readOn();
+    await this.updateComplete;
+    const [next] = [...this.renderRoot.querySelectorAll("li")].slice(length);
+    next?.querySelector("button")?.focus();
+  }
+
   protected override render(): TemplateResult {
     const { text } = this.locale;
     return html`
@@ -191,7 +200,7 @@ export class FdlHistory extends FdlElement {
       <ol>
         ${this.entries.map((entry) => this.entry(entry))}
       </ol>
-      <div aria-live="polite">${this.status()}</div>
+      <div aria-live="polite" aria-busy=${this.state === "reading"}>${this.status()}</div>
     `;
   }
 
@@ -201,7 +210,7 @@ export class FdlHistory extends FdlElement {
       case "reading":
         return html`<p class="quiet">${text.history.loading}</p>`;
       case "more":
-        return html`<button class="button" @click=${() => void this.readOn()}>
+        return html`<button class="button" @click=${() => void this.showOlder()}>
           ${text.history.older}
         </button>`;
       case "whole":

@@ -6,6 +6,7 @@ import { FdlHistory } from "./history.js";
 import { FdlQuery } from "./query.js";
 import { FdlRefs } from "./refs.js";
 import { FdlRows } from "./rows.js";
+import { FdlTable } from "./table.js";
 import { FdlTables } from "./tables.js";
 import { FdlVerdict } from "./verdict.js";
 import { FdlVersion } from "./version.js";
@@ -25,6 +26,7 @@ export {
   FdlQuery,
   FdlRefs,
   FdlRows,
+  FdlTable,
   FdlTables,
   FdlVerdict,
   FdlVersion,
@@ -37,6 +39,7 @@ register("fdl-history", FdlHistory);
 register("fdl-query", FdlQuery);
 register("fdl-refs", FdlRefs);
 register("fdl-rows", FdlRows);
+register("fdl-table", FdlTable);
 register("fdl-tables", FdlTables);
 register("fdl-verdict", FdlVerdict);
 register("fdl-version", FdlVersion);
@@ -50,6 +53,7 @@ declare global {
     "fdl-query": FdlQuery;
     "fdl-refs": FdlRefs;
     "fdl-rows": FdlRows;
+    "fdl-table": FdlTable;
     "fdl-tables": FdlTables;
     "fdl-verdict": FdlVerdict;
     "fdl-version": FdlVersion;

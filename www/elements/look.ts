@@ -62,6 +62,9 @@ export const look = css`
     line-break: strict;
     overflow-wrap: anywhere;
   }
+  :host(:lang(ja)) {
+    word-break: auto-phrase;
+  }
   :host([hidden]) {
     display: none;
   }
@@ -169,10 +172,10 @@ export const look = css`
     color: var(--paper);
     font-weight: 600;
   }
-  .button.first:hover {
+  .button.first:not([aria-disabled="true"]):hover {
     background: color-mix(in oklab, var(--accent), var(--ink) 25%);
   }
-  .button:disabled {
+  .button[aria-disabled="true"] {
     border-color: var(--line);
     background: var(--sunken);
     color: var(--muted);

@@ -8,14 +8,14 @@ import { mark, type Mark } from "./icons.js";
 export function notice(
   kind: Mark,
   headline: string,
-  sentence: string | TemplateResult,
+  sentence: string | TemplateResult | typeof nothing,
   actions: TemplateResult | typeof nothing = nothing,
 ): TemplateResult {
   return html`<div class="notice ${kind}">
     ${mark(kind)}
     <div>
       <p class="headline">${headline}</p>
-      <div class="sentence">${sentence}</div>
+      ${sentence === nothing ? nothing : html`<div class="sentence">${sentence}</div>`}
       ${actions === nothing ? nothing : html`<p class="actions">${actions}</p>`}
     </div>
   </div>`;
@@ -76,6 +76,9 @@ export const noticeLook = css`
   }
   .notice .sentence {
     max-width: 46rem;
+  }
+  .notice .sentence > * + * {
+    margin-top: 0.5rem;
   }
   .notice pre {
     margin: 0.25rem 0 0;

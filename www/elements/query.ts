@@ -171,7 +171,7 @@ export class FdlQuery extends FdlElement {
         ></textarea>
       </div>
       <div class="bar">
-        <button class="button first" ?disabled=${running} @click=${() => void this.start()}>
+        <button class="button first" aria-disabled=${running} @click=${() => void this.start()}>
           ${text.query.run}
         </button>
         ${
@@ -180,6 +180,7 @@ export class FdlQuery extends FdlElement {
                 class="button"
                 @click=${() => {
                   this.cancel();
+                  this.renderRoot.querySelector<HTMLElement>(".first")?.focus();
                 }}
               >
                 ${text.query.cancel}

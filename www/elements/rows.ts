@@ -24,9 +24,6 @@ export class FdlRows extends FdlElement {
     noticeLook,
     progressLook,
     css`
-      h3 {
-        margin-bottom: 0.5rem;
-      }
       .count {
         margin-bottom: 0.5rem;
       }
@@ -84,7 +81,6 @@ export class FdlRows extends FdlElement {
   protected override render(): TemplateResult {
     const { text } = this.locale;
     return html`
-      <h3>${text.rows.heading}</h3>
       <div aria-live="polite" aria-busy=${this.state.at === "loading"}>${this.status()}</div>
       ${
         this.state.at === "shown" && this.state.result.columns.length > 0

@@ -1,37 +1,31 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { FdlElement } from "./element.js";
 import { look } from "./look.js";
-import { notice, noticeLook } from "./notice.js";
-import type { ColumnShown, TableShown } from "./table-shown.js";
+import type { TableShown } from "./table-shown.js";
 
-/** `<fdl-tables>`: the tables of a version, and the columns of the one chosen. */
+/** `<fdl-tables>`: the tables of a version, one of them chosen. */
 export class FdlTables extends FdlElement {
   static override styles = [
     look,
-    noticeLook,
     css`
       :host {
-        display: flex;
-        flex-direction: column;
-        gap: 1.25rem;
+        container-type: inline-size;
       }
       h3 {
         margin-bottom: 0.6rem;
       }
       .list {
         max-height: 22rem;
-        border-top: 1px solid var(--line);
-      }
-      .scroll.list {
         border-width: 1px 0;
         background: none;
       }
-      .list li + li {
+      li + li {
         border-top: 1px solid var(--line);
       }
-      .list button {
+      button {
         display: grid;
-        grid-template-columns: 1fr auto;
+        grid-template-columns: minmax(0, 1fr) auto;
+        align-items: baseline;
         gap: 0 1rem;
         width: 100%;
         padding: 0.55rem 0.75rem;
@@ -42,63 +36,45 @@ export class FdlTables extends FdlElement {
         text-align: start;
         cursor: pointer;
       }
-      .list button:focus-visible {
+      button:focus-visible {
         outline-offset: -2px;
       }
-      .list button:hover {
+      button:hover {
         background: var(--sunken);
       }
-      .list button[aria-current="true"] {
+      button[aria-current="true"] {
         border-inline-start-color: var(--accent);
         background: var(--raised);
       }
-      .list button[aria-current="true"] .name {
+      button[aria-current="true"] .name {
         font-weight: 600;
       }
-      .rows {
+      .rows,
+      .title {
         font-size: 0.875rem;
-        font-variant-numeric: tabular-nums;
         color: var(--muted);
+      }
+      .rows {
+        font-variant-numeric: tabular-nums;
         white-space: nowrap;
       }
       .title {
-        grid-column: 1 / -1;
-        font-size: 0.875rem;
-        color: var(--muted);
+        grid-row: 2;
       }
-      .columns {
-        max-height: 20rem;
+      @container (width >= 36rem) {
+        button {
+          grid-template-columns: minmax(0, 14rem) minmax(0, 1fr) auto;
+        }
+        .title {
+          grid-row: 1;
+          grid-column: 2;
+        }
+        .rows {
+          grid-column: 3;
+        }
       }
-      .columns thead th {
-        position: sticky;
-        top: 0;
-        background: var(--sunken);
-        box-shadow: inset 0 -1px var(--strong-line);
-      }
-      .columns th,
-      .columns td:nth-child(2) {
-        white-space: nowrap;
-      }
-      .columns tbody th {
-        font-weight: 400;
-      }
-      .columns td:nth-child(3) {
-        min-width: 14rem;
-      }
-      .columns .title {
-        display: block;
-      }
-      .about {
-        max-width: 44rem;
-        white-space: pre-line;
-      }
-      .about + .scroll,
-      .notice + .scroll {
+      .missing {
         margin-top: 0.75rem;
-      }
-      h4 {
-        margin-bottom: 0.5rem;
-        font-size: 1.0625rem;
       }
     `,
   ];
@@ -106,29 +82,26 @@ export class FdlTables extends FdlElement {
   static override properties = {
     tables: { attribute: false },
     chosen: { attribute: false },
-    wanted: {},
+    missing: {},
   };
 
   /** `null` while it is not known which there are. */
   tables: TableShown[] | null = null;
   chosen: TableShown | null = null;
-  /** A table that was asked for; said so where it is not among the tables. */
-  wanted = "";
+  /** A table that was asked for and is not there. */
+  missing = "";
 
   protected override render(): TemplateResult {
     const { text } = this.locale;
-    return html`
-      <section>
-        <h3>${text.tables.heading}</h3>
-        ${this.list()}
-      </section>
+    return html`<section>
+      <h3>${text.tables.heading}</h3>
+      ${this.list()}
       ${
-        this.tables && !this.chosen && this.wanted !== ""
-          ? html`<p role="alert">${text.tables.missing(this.wanted)}</p>`
-          : nothing
+        this.missing === ""
+          ? nothing
+          : html`<p class="missing" role="alert">${text.tables.missing(this.missing)}</p>`
       }
-      ${this.chosen ? this.table(this.chosen) : nothing}
-    `;
+    </section>`;
   }
 
   private list(): TemplateResult {
@@ -158,57 +131,4 @@ export class FdlTables extends FdlElement {
       )}
     </ul>`;
   }
-
-  private table(table: TableShown): TemplateResult {
-    const { text } = this.locale;
-    return html`<section>
-      <h4>${table.title ?? table.name}</h4>
-      ${table.description === null ? nothing : html`<p class="about">${table.description}</p>`}
-      ${
-        table.refused === null
-          ? nothing
-          : notice("doubt", text.tables.refusedHeadline, text.tables.refused(table.refused))
-      }
-      ${table.columns.length > 0 ? this.columns(table) : nothing}
-    </section>`;
-  }
-
-  private columns({ name, columns }: TableShown): TemplateResult {
-    const { text } = this.locale;
-    const described = columns.some((column) => column.title ?? column.description);
-    return html`<div
-      class="scroll columns"
-      role="region"
-      tabindex="0"
-      aria-label="${text.tables.columnsHeading}: ${name}"
-    >
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">${text.tables.columns(columns.length)}</th>
-            <th scope="col">${text.tables.type}</th>
-            ${described ? html`<th scope="col">${text.tables.description}</th>` : nothing}
-          </tr>
-        </thead>
-        <tbody>
-          ${columns.map(
-            (column) =>
-              html`<tr>
-                <th scope="row"><code>${column.name}</code></th>
-                <td><code class="muted">${column.type ?? ""}</code></td>
-                ${described ? html`<td>${inWords(column)}</td>` : nothing}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
-  }
-}
-
-function inWords({ title, description }: ColumnShown): TemplateResult {
-  return html`${title}${
-    description === null
-      ? nothing
-      : html`<span class=${title === null ? nothing : "title"}>${description}</span>`
-  }`;
 }

@@ -304,12 +304,12 @@ export function brokenChecks({ checks }: Verdict): Check[] {
   return checks.filter(({ outcome, file }) => outcome === "failed" && file !== "version.json.sig");
 }
 
-/** The files that could not be held against the record, those that come later aside. */
-function uncheckedFiles({ checks }: Verdict): string[] {
-  return checks
-    .filter(({ outcome, code }) => outcome === "unchecked" && code !== "not_read_yet")
-    .map((check) => check.file)
-    .filter((file) => file !== "version.json.sig");
+/** The checks of files that could not be held against the record, those that come later aside. */
+export function uncheckedChecks({ checks }: Verdict): Check[] {
+  return checks.filter(
+    ({ outcome, code, file }) =>
+      outcome === "unchecked" && code !== "not_read_yet" && file !== "version.json.sig",
+  );
 }
 
 function integrity(verdict: Verdict, { verdict: text }: Text): Answer {
@@ -324,7 +324,7 @@ function integrity(verdict: Verdict, { verdict: text }: Text): Answer {
       return {
         mark: "unknown",
         word: text.uncheckedIntegrity,
-        says: text.uncheckedIntegritySays(uncheckedFiles(verdict)),
+        says: text.uncheckedIntegritySays(uncheckedChecks(verdict).map((check) => check.file)),
       };
     case "intact": {
       const unread = verdict.checks.filter((check) => check.code === "not_read_yet");

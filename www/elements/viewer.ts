@@ -2,16 +2,15 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import type { Version } from "../reader/index.js";
 import type { Verdict } from "../reader/types.js";
 import { FdlElement } from "./element.js";
-import { expiredInFull } from "./expired.js";
 import type { WalkHistory } from "./history.js";
 import { look } from "./look.js";
 import { briefRef, folderName, fullRef, isVersionId, refInWords, sqlName } from "./names.js";
 import { failureNotice, notice, noticeLook } from "./notice.js";
 import type { RunQuery } from "./query.js";
+import { refusal } from "./refusal.js";
 import type { LoadRows } from "./rows.js";
 import { Shown } from "./shown.js";
 import { chosenTable, tablesOf } from "./table-shown.js";
-import { brokenChecks } from "./verdict.js";
 
 /** A page that is given more rows than this would only get slow. */
 const rowLimit = 10_000;
@@ -138,11 +137,10 @@ export class FdlViewer extends FdlElement {
 
   protected override render(): TemplateResult {
     const { version, verdict } = this.#shown;
-    return version && verdict
-      ? html`<p class="unseen" role="status">${this.status()}</p>
-          ${this.article(version, verdict)}`
-      : html`<p class="quiet" role="status">${this.status()}</p>
-          ${this.standIn()}`;
+    const seen = version && verdict;
+    // One element throughout: a change within it is announced, a new one would not be.
+    return html`<p class=${seen ? "unseen" : "quiet"} role="status">${this.status()}</p>
+      ${seen ? this.article(version, verdict) : this.standIn()}`;
   }
 
   /** What goes on, for everyone while there is nothing else to see, and for who cannot see. */
@@ -170,14 +168,7 @@ export class FdlViewer extends FdlElement {
     const { failure, refs, walk, phase } = this.#shown;
     if (phase !== "failed" || !failure) return nothing;
     const { text } = this.locale;
-    const again = html`<button
-      class="button"
-      @click=${() => {
-        this.read();
-      }}
-    >
-      ${text.viewer.tryAgain}
-    </button>`;
+    const again = this.again();
     const toDefault = html`<button
       class="button"
       @click=${() => {
@@ -205,6 +196,17 @@ export class FdlViewer extends FdlElement {
       </div>
       ${this.picker(fullRef(this.ref, refs) ?? "")} ${walk ? this.history(walk, "") : nothing}
     </div>`;
+  }
+
+  private again(): TemplateResult {
+    return html`<button
+      class="button"
+      @click=${() => {
+        this.read();
+      }}
+    >
+      ${this.locale.text.viewer.tryAgain}
+    </button>`;
   }
 
   private article(version: Version, verdict: Verdict): TemplateResult {
@@ -246,30 +248,55 @@ export class FdlViewer extends FdlElement {
   private content(version: Version, verdict: Verdict): TemplateResult {
     const shown = this.#shown;
     const { tag } = this.locale;
-    const refusal = this.refusal(version, verdict);
-    const tables = tablesOf(version.dataset, refusal ? null : shown.lakeTables);
+    const refused = refusal(
+      version,
+      verdict,
+      { signersGiven: this.trustedSigners !== null, again: this.again() },
+      this.locale,
+    );
+    const tables = tablesOf(version.dataset, refused ? null : shown.lakeTables);
     const chosen = chosenTable(tables, this.table);
+    // The description may leave tables out: only the catalog knows that there is none.
+    const isMissing = chosen === null && (refused !== null || shown.lakeTables !== null);
     const list = html`<fdl-tables
       lang=${tag}
       .tables=${tables}
       .chosen=${chosen}
-      .wanted=${this.table ?? ""}
+      .missing=${isMissing ? (this.table ?? "") : ""}
     ></fdl-tables>`;
-    if (refusal) return html`${refusal} ${tables ? list : nothing}`;
+    if (refused) {
+      return html`${refused}
+      ${
+        tables
+          ? html`${list}
+            ${
+              chosen
+                ? html`<fdl-table lang=${tag} .table=${chosen} columns-open></fdl-table>`
+                : nothing
+            }`
+          : nothing
+      }`;
+    }
 
-    const readable = tables === null || (chosen !== null && chosen.refused === null);
+    const unreadable = chosen !== null && chosen.refused !== null;
     return html`
       ${list}
       ${
-        readable
-          ? html`<fdl-rows
-              lang=${tag}
-              .load=${this.loadRows(version)}
-              .step=${shown.step}
-              .total=${chosen?.rows ?? null}
-              .label=${chosen?.name ?? ""}
-            ></fdl-rows>`
-          : nothing
+        isMissing
+          ? nothing
+          : html`<fdl-table lang=${tag} .table=${chosen} ?columns-open=${unreadable}>
+              ${
+                unreadable
+                  ? nothing
+                  : html`<fdl-rows
+                      lang=${tag}
+                      .load=${this.loadRows(version)}
+                      .step=${shown.step}
+                      .total=${chosen?.rows ?? null}
+                      .label=${chosen?.name ?? ""}
+                    ></fdl-rows>`
+              }
+            </fdl-table>`
       }
       <fdl-query
         lang=${tag}
@@ -280,30 +307,6 @@ export class FdlViewer extends FdlElement {
           .map(({ schema, name }) => sqlName(shown.alias, schema, name))}
       ></fdl-query>
     `;
-  }
-
-  /** Why no row of this version is shown; `null` where nothing stands against it. */
-  private refusal(version: Version, verdict: Verdict): TemplateResult | null {
-    const { text } = this.locale;
-    if (version.expired) {
-      const code = version.expired.reason === "withdrawn" ? "withdrawn" : "past_retention";
-      return notice("doubt", text.headline(code), expiredInFull(version.expired, this.locale));
-    }
-    if (verdict.integrity === "broken") {
-      return notice(
-        "bad",
-        text.verdict.refusedHeadline,
-        html`${brokenChecks(verdict).map((check) => html`<p>${text.check(check)}</p>`)}
-          <p>${text.verdict.refusedBroken}</p>`,
-      );
-    }
-    if (verdict.checks.some((check) => check.code === "bad_signature")) {
-      return notice("bad", text.verdict.refusedHeadline, text.verdict.refusedBadSignature);
-    }
-    if (this.trustedSigners !== null && verdict.signature !== "trusted") {
-      return notice("doubt", text.verdict.refusedHeadline, text.verdict.refusedSignature);
-    }
-    return null;
   }
 
   private picker(shown: string): TemplateResult {
@@ -317,13 +320,16 @@ export class FdlViewer extends FdlElement {
   /** Says that the version shown is not the one that the ref holds. */
   private earlier(version: Version): TemplateResult | typeof nothing {
     const { tip, refs } = this.#shown;
-    const held = refs?.refs.find((ref) => ref.name === tip);
+    // A version that the visitor came to by its ID is seen from the default ref.
+    const from = tip !== null && isVersionId(tip) ? refs?.head : tip;
+    const held = refs?.refs.find((ref) => ref.name === from);
     if (!held || held.version === version.id || !isVersionId(this.ref ?? "")) return nothing;
     const { text } = this.locale;
     const name = refInWords(held.name, text);
     return notice(
       "note",
       text.viewer.earlier(name),
+      nothing,
       html`<button
         class="button"
         @click=${() => {

@@ -91,7 +91,7 @@ export const en = (format: Formats) => {
         `What has been read matches the record. ${format.list(files)} has not been read yet; it is checked before a row is shown.`,
       broken: "Broken",
       brokenSays: (files: string[]) =>
-        `${format.list(files)} ${files.length === 1 ? "is not the file" : "are not the files"} that the record names. No row of this version is shown.`,
+        `${format.list(files)} ${files.length === 1 ? "is" : "are"} not as the record says. No row of this version is shown.`,
       uncheckedIntegrity: "Not checked",
       uncheckedIntegritySays: (files: string[]) =>
         `${format.list(files)} could not be compared with the record.`,
@@ -120,12 +120,14 @@ export const en = (format: Formats) => {
 
       /** Why rows are kept back, by the question that stopped them. */
       refusedHeadline: "No rows are shown",
-      refusedBroken:
-        "Nothing in the tables can be relied on. Try again later or from another mirror, and tell the publisher.",
+      refusedBroken: (files: string[]) =>
+        `${format.list(files)} ${files.length === 1 ? "is" : "are"} broken, so nothing in the tables can be relied on. Try again later or from another mirror, and tell the publisher. What was found:`,
       refusedBadSignature:
         "The record and its signature do not belong together. One of the two was changed, so nothing that follows from this record can be relied on. Try another mirror, and tell the publisher.",
       refusedSignature:
         "This page shows rows only of versions that someone it trusts has signed, and this one is not. Its record and its description stand here for what they are: unconfirmed. Choose another version, or ask the publisher for a signed one.",
+      refusedUnchecked: (files: string[]) =>
+        `This page shows rows only of versions whose files could all be checked, and ${format.list(files)} could not. Try again later, or from another mirror. What was found:`,
 
       details: "What was checked, and what was not",
       checks: "Checks",
@@ -252,9 +254,9 @@ export const en = (format: Formats) => {
 
     expired: {
       pastRetention: (day: string | null) =>
-        `This version has been past retention${day === null ? "" : ` since ${day}`}. Its record still stands, but its tables can no longer be read. Choose a newer version from the history.`,
+        `This version has been past retention${day === null ? "" : ` since ${day}`}. Its record still stands, but its tables can no longer be read. Choose another version from the history, or a branch or a tag.`,
       otherwise: (reason: string, day: string | null) =>
-        `This version has been past retention${day === null ? "" : ` since ${day}`}; the host gives the reason “${reason}”. Its record still stands, but its tables can no longer be read. Choose a newer version from the history.`,
+        `This version has been past retention${day === null ? "" : ` since ${day}`}; the host gives the reason “${reason}”. Its record still stands, but its tables can no longer be read. Choose another version from the history, or a branch or a tag.`,
       withdrawn: (day: string | null) =>
         `This version was withdrawn${day === null ? "" : ` on ${day}`}: its data must not be published any more. Use a newer version, and delete copies that you may have made of this one.`,
     },

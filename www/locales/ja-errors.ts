@@ -23,7 +23,7 @@ type Fact = (name: string) => string;
 
 const sentences: Record<string, (fact: Fact) => string> = {
   not_a_repository: (fact) =>
-    `${fact("url")} に FDL リポジトリはありません（fdl.json が見つかりません）。fdl.json のあるフォルダーのアドレスか、確かめてください。`,
+    `FDL リポジトリがありません（${fact("url")} が見つかりません）。fdl.json のあるフォルダーのアドレスかどうか、確かめてください。`,
   no_version: (fact) =>
     `${fact("reference")} がまだ無く、このリポジトリにはバージョンがありません。最初のバージョンが公開されるのを待つか、ほかの ref を選んでください。`,
   no_head: (fact) =>
@@ -45,7 +45,7 @@ const sentences: Record<string, (fact: Fact) => string> = {
   past_retention: (fact) =>
     `バージョン ${fact("id")} は保持期間を過ぎていて${paren(fact("expired_at"))}、カタログを開けません。新しいバージョンを選んでください。`,
   withdrawn: (fact) =>
-    `バージョン ${fact("id")} は取り下げられました${paren(fact("expired_at"))}。このデータはもう公開できません。新しいバージョンを使ってください。`,
+    `バージョン ${fact("id")} は取り下げられました${paren(fact("expired_at"))}。このデータは、もう公開してはならないものです。新しいバージョンを使ってください。`,
   html_instead: (fact) =>
     `${fact("url")} から、求めたファイルではなく Web ページが返りました。アドレスが正しいか、ホストが無いファイルに 404 を返すかを確かめてください。`,
   invalid_utf8: (fact) =>
@@ -62,8 +62,14 @@ const sentences: Record<string, (fact: Fact) => string> = {
     `${fact("url")} にあるパス「${fact("path")}」は、リポジトリの外を指しうるので使いません（${fact("reason")}）。リポジトリの公開元に知らせてください。`,
   could_not_fetch: (fact) =>
     `${fact("url")} を読み込めませんでした（${fact("reason")}）。通信が切れているか、ホストがこのページからの読み込みを許していません。通信を確かめてください。ホストを管理しているなら、Access-Control-Allow-Origin ヘッダーを返すようにしてください。`,
-  http_status: (fact) =>
-    `${fact("url")} にホストが HTTP ${fact("status")} を返しました。時間をおいて試すか、ホストに問い合わせてください。`,
+  http_status: (fact) => {
+    // Hosts that may not say what they hold answer so for a missing file.
+    const advice =
+      fact("status") === "403"
+        ? "読み込みが許されていないか、ファイルがありません。アドレスを確かめてください。"
+        : "時間をおいて試すか、ホストに問い合わせてください。";
+    return `${fact("url")} にホストが HTTP ${fact("status")} を返しました。${advice}`;
+  },
   too_large: (fact) =>
     `${fact("url")} は、読み込む上限の ${fact("limit")} バイトを超えています。最後まで読まずにやめました。リポジトリの公開元に知らせてください。`,
   size_mismatch: (fact) => {

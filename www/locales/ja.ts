@@ -5,7 +5,7 @@ import type { Formats } from "./formats.js";
 /** Every text in Japanese. */
 export const ja = (format: Formats): Text => {
   const count = (value: number, unit: string) => `${format.number(value)} ${unit}`;
-  const since = (day: string | null) => (day === null ? "" : `（${day}から）`);
+  const since = (day: string | null) => (day === null ? "" : `${day}に`);
 
   return {
     error: (error) => errors(error) ?? error.message,
@@ -23,7 +23,7 @@ export const ja = (format: Formats): Text => {
       noVersion: (reference) =>
         `リポジトリは作られていますが、${reference} がまだ無く、何も公開されていません。最初のバージョンが公開されてからもう一度見るか、ほかの ref があればそれを選んでください。`,
       unnamed: "題名の無いデータセット",
-      earlier: (ref) => `これは、いま ${ref} が指しているバージョンではありません。`,
+      earlier: (ref) => `これは、${ref} がいま指しているバージョンではありません。`,
       showTip: (ref) => `${ref} を表示する`,
     },
 
@@ -43,7 +43,7 @@ export const ja = (format: Formats): Text => {
     dataset: {
       licenses: "ライセンス",
       sources: "出典",
-      contributors: "関わった人",
+      contributors: "貢献者",
       keywords: "キーワード",
       withRole: (name, role) => `${name}（${role}）`,
     },
@@ -52,10 +52,10 @@ export const ja = (format: Formats): Text => {
       heading: "バージョン",
       number: (seq) => `バージョン ${format.number(seq)}`,
       by: (author) => author,
-      details: "記録のすべて",
+      details: "記録の全文",
       id: "バージョン ID",
-      created: "作られた時",
-      author: "作った人",
+      created: "作成日時",
+      author: "作成者",
       message: "メッセージ",
       parents: "親",
       noParents: "なし（最初のバージョン）",
@@ -80,13 +80,13 @@ export const ja = (format: Formats): Text => {
 
       intact: "記録のとおり",
       intactSays:
-        "記録が名を挙げ、ここで読むファイルはすべて、大きさも SHA-256 も記録と一致しています。",
+        "記録にあるファイルのうち、ここで読むものはすべて、大きさも SHA-256 も記録と一致しています。",
       intactSoFar: "ここまでは記録のとおり",
       intactSoFarSays: (files) =>
         `これまでに読んだものは記録と一致しています。${format.list(files)} はまだ読んでいません。行を表示する前に確かめます。`,
       broken: "壊れている",
       brokenSays: (files) =>
-        `${format.list(files)} が、記録の挙げるファイルと違います。このバージョンの行は表示しません。`,
+        `${format.list(files)} が、記録のとおりではありません。このバージョンの行は表示しません。`,
       uncheckedIntegrity: "確かめていない",
       uncheckedIntegritySays: (files) =>
         `${format.list(files)} は、記録と照らし合わせられませんでした。`,
@@ -113,24 +113,27 @@ export const ja = (format: Formats): Text => {
         "このバージョンには署名が無く、このページには信頼する署名者も与えられていません。",
 
       refusedHeadline: "行は表示しません",
-      refusedBroken: "表の中身は何もあてにできません。時間をおくか、別のミラーで試してください。",
+      refusedBroken: (files) =>
+        `${format.list(files)} が壊れているので、表の中身は何もあてにできません。時間をおくか、別のミラーで試し、公開元に知らせてください。分かったことは次のとおりです。`,
       refusedBadSignature:
         "記録と署名が合いません。どちらかが変えられているので、この記録に続くものは何もあてにできません。別のミラーで試し、公開元に知らせてください。",
       refusedSignature:
         "このページは、信頼する人が署名したバージョンの行だけを表示します。このバージョンには、その署名がありません。記録と説明は、裏付けの無いものとしてここに示しています。別のバージョンを選ぶか、署名されたものを公開元に求めてください。",
+      refusedUnchecked: (files) =>
+        `このページは、どのファイルも確かめられたバージョンの行だけを表示します。${format.list(files)} は確かめられませんでした。時間をおくか、別のミラーで試してください。分かったことは次のとおりです。`,
 
       details: "確かめたことと、確かめていないこと",
-      checks: "確かめたこと",
+      checks: "検証の内訳",
       file: "ファイル",
       outcome: "結果",
       passed: "合格",
       failed: "不合格",
       unchecked: "確かめていない",
       absent: "無い",
-      covered: "確かめが及ぶもの",
-      coveredSays: "ここまでの確かめは、次のファイルに及びます。",
-      coveredNothing: "ここまでの確かめが及ぶファイルはありません。",
-      uncovered: "確かめが及ばないもの",
+      covered: "確かめた範囲",
+      coveredSays: "ここまでに、次のファイルを確かめました。",
+      coveredNothing: "まだ、どのファイルも確かめられていません。",
+      uncovered: "確かめていない範囲",
       uncoveredRecord:
         "記録（version.json）に正しい署名がありません。ほかのファイルは記録と一致していても、記録そのものは誰にでも書けます。",
       uncoveredDescription:
@@ -146,17 +149,17 @@ export const ja = (format: Formats): Text => {
       uncoveredExpired:
         "expired.json には署名がありません。ホストは、保持期間を過ぎたという印を付けることも外すこともできます。",
       signer: "署名",
-      principal: "名義",
-      noPrincipal: "このページが信頼するものはありません",
+      principal: "署名者",
+      noPrincipal: "このページが信頼する署名者ではありません",
       keyType: "鍵の種類",
-      fingerprint: "指紋",
+      fingerprint: "フィンガープリント",
       namespace: "名前空間",
-      time: "使った時刻",
+      time: "判定に使った時刻",
       timeSays: (moment) => `${moment}（記録に書かれた時刻）`,
       line: "一致した行",
       lineSays: (line) => `信頼する署名者の ${format.number(line)} 行目`,
       noLine: "なし",
-      expected: "見込まれる鍵",
+      expected: "リポジトリが挙げる鍵",
       expectedSays:
         "リポジトリが fdl.json に挙げている鍵です。ミラーはこのファイルも書き換えられるので、どの鍵を探せばよいかの手がかりであって、誰を信頼するかの根拠ではありません。",
       unreadable: "この行は読めません",
@@ -220,7 +223,7 @@ export const ja = (format: Formats): Text => {
       more: (rows) =>
         `最初の ${count(rows, "行")}です。続きがあります。行を絞るか、集計してください。`,
       done: (rows, seconds) =>
-        `${count(rows, "行")}（${format.number(Number(seconds.toFixed(2)))} 秒）。`,
+        `${format.number(Number(seconds.toFixed(2)))} 秒で ${count(rows, "行")}。`,
       failed: "実行できませんでした",
     },
 
@@ -231,22 +234,22 @@ export const ja = (format: Formats): Text => {
       oldest: "履歴はここまでです。",
       shown: "表示中",
       noMessage: "メッセージなし",
-      pastRetention: (day) => `保持期間を過ぎました${since(day)}。表はもう読めません。`,
+      pastRetention: (day) => `${since(day)}保持期間を過ぎました。表はもう読めません。`,
       withdrawn: (day) =>
-        `取り下げられました${day === null ? "" : `（${day}）`}。このデータは公開できません。`,
+        `${since(day)}取り下げられました。このデータは公開してはならないものです。`,
       expiredOtherwise: (reason, day) =>
-        `保持期間を過ぎました${since(day)}（${reason}）。表はもう読めません。`,
+        `${since(day)}保持期間を過ぎました（${reason}）。表はもう読めません。`,
       missing: "記録の無い親です。取り下げられたか、このミラーに写されていません。",
-      merge: (parents) => `${format.number(parents)} つのバージョンを合わせたもの。`,
+      merge: (parents) => `${format.number(parents)} つのバージョンのマージ。`,
     },
 
     expired: {
       pastRetention: (day) =>
-        `このバージョンは保持期間を過ぎています${since(day)}。記録は残っていますが、表はもう読めません。履歴から新しいバージョンを選んでください。`,
+        `このバージョンは、${since(day)}保持期間を過ぎました。記録は残っていますが、表はもう読めません。履歴から別のバージョンを選ぶか、ブランチやタグを選んでください。`,
       otherwise: (reason, day) =>
-        `このバージョンは保持期間を過ぎています${since(day)}。ホストの挙げる理由は「${reason}」です。記録は残っていますが、表はもう読めません。履歴から新しいバージョンを選んでください。`,
+        `このバージョンは、${since(day)}保持期間を過ぎました。ホストの挙げる理由は「${reason}」です。記録は残っていますが、表はもう読めません。履歴から別のバージョンを選ぶか、ブランチやタグを選んでください。`,
       withdrawn: (day) =>
-        `このバージョンは取り下げられました${day === null ? "" : `（${day}）`}。このデータは、もう公開できません。新しいバージョンを使い、手元に写しがあれば消してください。`,
+        `このバージョンは、${since(day)}取り下げられました。このデータは、もう公開してはならないものです。新しいバージョンを使い、手元に写しがあれば消してください。`,
     },
 
     portal: {

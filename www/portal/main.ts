@@ -97,7 +97,7 @@ function page(wanted: Asked): TemplateResult {
     </header>
     <main>
       <div class="source">
-        <p>
+        <p class="what">
           <span class="term">${portal.repository}</span>
           <code>${address}</code>
           ${other ? nothing : html`<span class="aside">${portal.demo}</span>`}

@@ -24,7 +24,7 @@ export function load(): Promise<typeof wasm> {
     throw new FdlError(
       {
         code: "wasm_not_loaded",
-        message: `The reader itself could not be loaded: ${reason}. Reload the page; if its content security policy forbids WebAssembly, it must allow 'wasm-unsafe-eval'.`,
+        message: `The reader itself could not be loaded: ${reason}. Reload the page, or in Node install the package again; a page's content security policy must allow 'wasm-unsafe-eval'.`,
         facts: { reason },
       },
       { cause },

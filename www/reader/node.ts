@@ -18,8 +18,8 @@ export async function openRepository(
 ): Promise<Repository> {
   const isAddress = urlOrFolder instanceof URL || /^[a-z][a-z0-9+.-]*:\/\//i.test(urlOrFolder);
   const url = isAddress ? urlOrFolder : pathToFileURL(resolve(urlOrFolder));
-  const isFolder = String(url).startsWith("file:");
-  return await open(url, isFolder ? { fetch: fetchFile, ...options } : options);
+  const isFolder = /^file:/i.test(String(url));
+  return await open(url, isFolder ? { ...options, fetch: options.fetch ?? fetchFile } : options);
 }
 
 /** `fetch` for `file:` URLs, which Node's own does not read. */
@@ -28,10 +28,14 @@ async function fetchFile(request: Request): Promise<Response> {
   try {
     if (!(await stat(path)).isFile()) return new Response(null, { status: 404 });
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR") return new Response(null, { status: 404 });
+    if (isMissing(error as NodeJS.ErrnoException)) return new Response(null, { status: 404 });
     throw error;
   }
   const stream = Readable.toWeb(createReadStream(path, { signal: request.signal }));
   return new Response(stream as ReadableStream<Uint8Array>);
+}
+
+/** A name that is too long for the disk names nothing, as it does on a host. */
+function isMissing({ code }: NodeJS.ErrnoException): boolean {
+  return code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG";
 }

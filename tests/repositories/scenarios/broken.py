@@ -252,3 +252,36 @@ def unknown_members(files: Breaking) -> None:
 def expired_with_catalog(files: Breaking) -> None:
     mark = {"expired_at": "2026-04-01T00:00:00Z", "reason": "retention"}
     files.at_tip("expired.json").write_bytes(as_json(mark))
+
+
+@broken(
+    "A catalog with a view in place of a table would run its publisher's SQL in the page.",
+    fails="rows: malformed_catalog",
+)
+def catalog_with_a_view(files: Breaking) -> None:
+    files.rewrite_catalog(
+        "ALTER TABLE ducklake_data_file RENAME TO data_file",
+        "CREATE VIEW ducklake_data_file AS SELECT * REPLACE (getvariable('secret') AS path) FROM data_file",
+    )
+
+
+@broken(
+    "Columns that a catalog lists twice at every level do not keep a reader busy for ever.",
+    fails="rows: unsupported_table",
+)
+def catalog_with_multiplied_columns(files: Breaking) -> None:
+    files.rewrite_catalog(
+        """INSERT INTO ducklake_column BY NAME
+           SELECT 100 + i AS column_id, 1 AS begin_snapshot, table_id, 100 + i AS column_order,
+                  'a' AS column_name, 'struct' AS column_type, true AS nulls_allowed,
+                  CASE WHEN i > 0 THEN 99 + i END AS parent_column
+           FROM range(60) t(i), range(2), (SELECT table_id FROM ducklake_table LIMIT 1)"""
+    )
+
+
+@broken(
+    "A data file that a catalog places outside data_dir is not read.",
+    fails="rows: unsupported_table",
+)
+def catalog_with_a_path_outside(files: Breaking) -> None:
+    files.rewrite_catalog("UPDATE ducklake_data_file SET path = '../../../../other/x.parquet'")

@@ -2,7 +2,7 @@
 
 from keys import ALICE, BOB
 from lake import Lake
-from scenario import scenario, two_versions
+from scenario import SMALL, scenario, two_versions
 
 
 def first_towns(lake: Lake) -> None:
@@ -112,10 +112,10 @@ def withdrawal_record_deleted(lake: Lake) -> dict:
     return published_by_mistake(lake, records_too=True)
 
 
-@scenario("Twelve versions, each the only parent of the next.")
+@scenario("Twenty-five versions, each the only parent of the next.", **SMALL)
 def long_history(lake: Lake) -> None:
     first_towns(lake)
-    for year in range(2, 13):
+    for year in range(2, 26):
         with lake.commit(f"Edition {year}", by=ALICE if year % 2 else BOB) as sql:
             sql(f"INSERT INTO towns VALUES ({1000 + year}, 'town of edition {year}')")
 

@@ -1,0 +1,23 @@
+//! What each file of a repository says, and in how many requests it is read: the maker's real
+//! repositories, read from disk, held against the judge's answers beside them.
+//!
+//! `tests/repositories/README.md` tells how they are made. `FDL_REPOSITORIES` may name another
+//! folder than `build/repositories/`.
+#![cfg(not(target_arch = "wasm32"))]
+
+mod host; // a repository on disk, changed in a file or two, that notes what it is asked
+mod scenario; // the maker's repositories and the judge's answers
+
+mod stops;
+mod walk; // every scenario, from the root to the catalogs // every broken scenario, and where a reader of it stops
+
+mod expired; // what past retention and withdrawal leave
+mod history; // the graph of parents
+mod hosts; // what hosts answer instead of a file
+mod limits; // how far a file is read
+mod names; // from a name to a version
+mod rounds; // how many requests, and when
+
+mod chance; // chance that is the same each time
+mod damage; // every byte flipped, every length cut
+mod mutations; // real files, changed at random

@@ -1,0 +1,49 @@
+/** Why no row of a version is shown, in words. */
+import { html, type TemplateResult } from "lit";
+import type { Locale } from "../locales/index.js";
+import type { Version } from "../reader/index.js";
+import type { Check, Verdict } from "../reader/types.js";
+import { expiredInFull } from "./expired.js";
+import { notice } from "./notice.js";
+import { brokenChecks, uncheckedChecks } from "./verdict.js";
+
+/** `null` where nothing stands against showing rows. `again` is what the visitor can try. */
+export function refusal(
+  version: Version,
+  verdict: Verdict,
+  { signersGiven, again }: { signersGiven: boolean; again: TemplateResult },
+  locale: Locale,
+): TemplateResult | null {
+  const { text } = locale;
+  const { refusedHeadline, refusedBroken, refusedBadSignature, refusedSignature } = text.verdict;
+  if (version.expired) {
+    const code = version.expired.reason === "withdrawn" ? "withdrawn" : "past_retention";
+    return notice("doubt", text.headline(code), expiredInFull(version.expired, locale));
+  }
+  if (verdict.integrity === "broken") {
+    const broken = brokenChecks(verdict);
+    return notice("bad", refusedHeadline, withFindings(refusedBroken(names(broken)), broken, text));
+  }
+  if (verdict.checks.some((check) => check.code === "bad_signature")) {
+    return notice("bad", refusedHeadline, refusedBadSignature);
+  }
+  if (!signersGiven) return null;
+  if (verdict.signature !== "trusted") return notice("doubt", refusedHeadline, refusedSignature);
+
+  // The catalog's own check comes with its rows.
+  const unchecked = uncheckedChecks(verdict).filter(
+    (check) => check.file !== version.record.catalog.path,
+  );
+  if (unchecked.length === 0) return null;
+  const says = text.verdict.refusedUnchecked(names(unchecked));
+  return notice("unknown", refusedHeadline, withFindings(says, unchecked, text), again);
+}
+
+function names(checks: Check[]): string[] {
+  return checks.map((check) => check.file);
+}
+
+function withFindings(says: string, checks: Check[], text: Locale["text"]): TemplateResult {
+  return html`<p>${says}</p>
+    ${checks.map((check) => html`<p class="quiet">${text.check(check)}</p>`)}`;
+}

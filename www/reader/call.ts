@@ -1,0 +1,141 @@
+/** What a call of the command asks for. */
+import { parseArgs } from "node:util";
+
+export const usage = `fdl-reader reads an FDL repository: its refs, its history, what a version holds, and whether to
+believe it.
+
+  fdl-reader refs URL                    every branch and tag, and the version that it holds
+  fdl-reader log URL [--ref REF] [-n N]  the history, newest first; with -n only the newest N
+  fdl-reader show URL [--ref REF]        a version: who made it, why, and the tables that it holds
+  fdl-reader verify URL [--ref REF] [--allowed-signers FILE] [--namespace NAME]
+                                         whether its files are those that were recorded, and
+                                         whether someone in FILE signed the record
+
+URL is the root of a repository, which holds fdl.json: an http(s) address, or a folder on disk.
+REF is a branch, a tag, a full name such as refs/heads/main, or a version ID. Default: HEAD.
+FILE is a list of whom you trust, as ssh-keygen(1) describes it under ALLOWED SIGNERS: a line is
+"alice@example.org ssh-ed25519 AAAA…". Without it nobody vouches. NAME is the namespace that
+signatures must have. Default: fdl.
+
+  --json      print exactly one JSON document, whatever happens
+  -h, --help  print this
+
+verify exits with 0 when the version is intact and, with --allowed-signers, trusted; with 1 when it
+is not; with 2 when it could not be checked or the call was wrong. The others exit with 0, or with 2
+on an error.`;
+
+/** The options of each command, beside --json and --help. */
+const options = {
+  refs: [],
+  log: ["ref", "n"],
+  show: ["ref"],
+  verify: ["ref", "allowed-signers", "namespace"],
+} as const;
+
+export type CommandName = keyof typeof options;
+type OptionName = (typeof options)[CommandName][number];
+
+export interface Call {
+  command: CommandName;
+  /** An address or a folder. */
+  url: string;
+  ref: string | undefined;
+  /** How many versions `log` gives at most. */
+  count: number;
+  /** The file that lists the allowed signers. */
+  allowedSigners: string | undefined;
+  namespace: string | undefined;
+}
+
+/** A call that cannot be understood, or names a list that cannot be read. */
+export class UsageError extends Error {
+  /** The file concerned. */
+  readonly path: string | null;
+
+  constructor(message: string, path: string | null = null) {
+    super(message);
+    this.path = path;
+  }
+}
+
+/**
+ * Reads the arguments of a call.
+ *
+ * @throws {UsageError}
+ */
+export function understand(args: string[]): Call {
+  const { words, given } = takeApart(args);
+  const [command, url, ...more] = words;
+  if (command === undefined) throw new UsageError(`Name a command: ${commandList}.`);
+  if (!isCommand(command)) {
+    throw new UsageError(`There is no command "${command}": choose ${commandList}.`);
+  }
+  if (!url) throw new UsageError(`${command} needs the address or the folder of a repository.`);
+  if (more.length > 0) {
+    throw new UsageError(`${command} reads one repository, not also "${more.join(" ")}".`);
+  }
+  for (const [name, { written }] of given) {
+    const taken: readonly OptionName[] = options[command];
+    if (!taken.includes(name)) throw new UsageError(`${command} does not take ${written}.`);
+  }
+  const value = (name: OptionName) => given.get(name)?.value;
+  return {
+    command,
+    url,
+    ref: value("ref"),
+    count: countOf(value("n")),
+    allowedSigners: value("allowed-signers"),
+    namespace: value("namespace"),
+  };
+}
+
+const commandList = new Intl.ListFormat("en", { type: "disjunction" }).format(Object.keys(options));
+
+function isCommand(word: string): word is CommandName {
+  return Object.hasOwn(options, word);
+}
+
+function countOf(text: string | undefined): number {
+  if (text === undefined) return Infinity;
+  if (!/^\d+$/.test(text)) throw new UsageError(`-n takes a whole number, not "${text}".`);
+  return Number(text);
+}
+
+/** The words of a call, and its options with their values and as they were written. */
+function takeApart(args: string[]) {
+  const { tokens } = parseArgs({
+    args,
+    strict: false, // so that what is wrong is said in our words
+    tokens: true,
+    options: {
+      ref: { type: "string" },
+      n: { type: "string", short: "n" },
+      "allowed-signers": { type: "string" },
+      namespace: { type: "string" },
+      json: { type: "boolean" },
+    },
+  });
+  const words: string[] = [];
+  const given = new Map<OptionName, { value: string; written: string }>();
+  for (const token of tokens) {
+    if (token.kind === "positional") words.push(token.value);
+    if (token.kind !== "option") continue;
+    const { name, rawName: written, value, inlineValue } = token;
+    if (name === "json") {
+      if (value !== undefined) throw new UsageError("--json takes no value.");
+      continue;
+    }
+    if (!isOption(name)) throw new UsageError(`There is no option ${written}.`);
+    // What looks like an option is one: the value was forgotten.
+    if (value === undefined || (!inlineValue && value.startsWith("-"))) {
+      throw new UsageError(`${written} needs a value.`);
+    }
+    if (given.has(name)) throw new UsageError(`${written} is given twice.`);
+    given.set(name, { value, written });
+  }
+  return { words, given };
+}
+
+function isOption(name: string): name is OptionName {
+  return Object.values<readonly string[]>(options).some((taken) => taken.includes(name));
+}
