@@ -91,8 +91,8 @@ pub enum FdlError {
     HashMismatch { url: String, expected: String, found: String },
     #[error("Version {id} is not opened: {file} is broken.")]
     BrokenVersion { id: VersionId, file: String },
-    #[error("Version {id} is not opened: {}.", why_untrusted(.signature))]
-    UntrustedVersion { id: VersionId, signature: String },
+    #[error("Version {id} is not opened: {}.", why_untrusted(.problem))]
+    UntrustedVersion { id: VersionId, problem: &'static str },
 
     // The hand-over
     #[error("The catalog is of DuckLake format {found}; this reader reads {supported}.")]
@@ -190,11 +190,19 @@ fn length(expected: u64, found: u64) -> String {
     if found > expected { "longer".into() } else { format!("{found} bytes long") }
 }
 
-fn why_untrusted(signature: &str) -> &'static str {
-    match signature {
-        "bad" => "its signature does not fit its record, so one of the two was changed",
+/// Why a version whose signature has this problem is not opened.
+fn why_untrusted(problem: &str) -> &'static str {
+    match problem {
+        "bad_signature" => "its signature does not fit its record, so one of the two was changed",
+        "malformed_signature" => {
+            "its signature cannot be read, and this page opens only what a trusted signer has signed"
+        }
         "unsigned" => "it is not signed, and this page opens only what a trusted signer has signed",
-        "untrusted" => "its signature is good, but not by a signer whom this page trusts",
+        "wrong_namespace" => "its signature is good, but was made for something else",
+        "unknown_key" => "its signature is good, but not by a signer whom this page trusts",
+        "namespace_not_allowed" | "not_yet_valid" | "expired_key" => {
+            "its signature is good, and by a key that this page trusts, but not for this, or not at that time"
+        }
         _ => "its signature could not be checked, and this page opens only what a trusted signer has signed",
     }
 }

@@ -11,20 +11,19 @@ use crate::layout::{self, RelativePath, VersionId};
 use crate::record::dataset::Dataset;
 use crate::record::expired::Expired;
 use crate::record::files::Files;
-use crate::record::settings::{DataDir, Settings};
+use crate::record::settings::Settings;
 use crate::record::version::{NamedFile, VersionRecord};
 use crate::repository::{OnUntrusted, Options};
 use crate::source::{Found, Source};
 use crate::transport::Freshness::{Immutable, Revalidate};
 use crate::transport::Transport;
 use crate::trust::digest::Digest;
-use crate::trust::{Integrity, SignatureOutcome, Verdict};
+use crate::trust::{SignatureOutcome, Verdict};
 
 /// A version of a repository.
 #[derive(Debug)]
 pub struct Version<T> {
     source: Rc<Source<T>>,
-    data_dir: DataDir,
     record: VersionRecord,
     dataset: Option<Dataset>,
     files: Option<Files>,
@@ -96,7 +95,6 @@ impl<T: Transport> Version<T> {
 
         let mut version = Version {
             source,
-            data_dir: settings.data_dir.clone(),
             dataset: None,
             files: None,
             expired,
@@ -106,13 +104,11 @@ impl<T: Transport> Version<T> {
             record,
         };
         let named = version.record.dataset.clone();
-        if let Some((url, bytes)) = version.described(named, dataset_file, dataset).await? {
-            version.dataset = Some(Dataset::parse(&url, &bytes)?);
-        }
+        version.dataset = version.described(named, dataset_file, dataset, Dataset::parse).await?;
         let named = version.record.files.clone();
-        if let Some((url, bytes)) = version.described(named, files_file, files).await? {
-            version.files = Some(Files::parse(&url, &version.data_dir, &bytes)?);
-        }
+        let data_dir = settings.data_dir.clone();
+        let read_files = |url: &str, bytes: &[u8]| Files::parse(url, &data_dir, bytes);
+        version.files = version.described(named, files_file, files, read_files).await?;
         let catalog = version.record.catalog.file.path.to_string();
         match &version.expired {
             Some(expired) => {
@@ -124,35 +120,50 @@ impl<T: Transport> Version<T> {
         Ok(version)
     }
 
-    /// dataset.json or files.json: the bytes to parse, once they have been held against the
-    /// record. `fetched` is what lies at `usual`, the layout's name.
-    async fn described(
+    /// dataset.json or files.json, once it has been held against the record. `fetched` is what
+    /// lies at `usual`, the layout's name.
+    ///
+    /// What the specification's pages leave open may be written in a way that is not ours: a file
+    /// that cannot be made sense of is noted in the verdict and left out.
+    async fn described<D>(
         &mut self,
         named: Option<NamedFile>,
         usual: RelativePath,
         fetched: Result<Found, FdlError>,
-    ) -> Result<Option<(String, Vec<u8>)>, FdlError> {
+        parse: impl FnOnce(&str, &[u8]) -> Result<D, FdlError>,
+    ) -> Result<Option<D>, FdlError> {
         let file = named.as_ref().map_or(&usual, |named| &named.path).clone();
         let path = layout::version_file(&self.record.id, &file);
         let url = self.source.url(&path);
         let fetched = if file == usual { fetched } else { self.source.json(&path, Immutable).await };
+        let verdict = self.verdict.get_mut();
         let Some(named) = named else {
-            // The record does not name the file: it may be there, and nothing covers it.
-            return Ok(fetched.ok().and_then(Found::optional).map(|bytes| (url, bytes)));
+            let Some(bytes) = fetched.ok().and_then(Found::optional) else { return Ok(None) };
+            verdict.not_in_record(file.as_str());
+            return Ok(parse(&url, &bytes).ok());
         };
         let missing = FdlError::MissingFile { url: url.clone() };
-        let result = match fetched.and_then(|found| found.required(url.clone(), missing)) {
+        let checked = match fetched.and_then(|found| found.required(url.clone(), missing)) {
             // Retention deletes files.json together with the catalogs.
             Err(FdlError::MissingFile { .. }) if self.expired.is_some() => return Ok(None),
             Err(error) => Err(error),
             Ok(bytes) => Digest::of(&bytes).check(&url, &named).map(|()| bytes),
         };
-        let (bytes, result) = match result {
-            Ok(bytes) => (Some(bytes), Ok(())),
-            Err(error) => (None, Err(error)),
+        let bytes = match checked {
+            Ok(bytes) => bytes,
+            Err(error) => {
+                verdict.on_file(file.as_str(), Err(error));
+                return Ok(None);
+            }
         };
-        self.verdict.get_mut().on_file(file.as_str(), result);
-        Ok(bytes.map(|bytes| (url, bytes)))
+        verdict.on_file(file.as_str(), Ok(()));
+        match parse(&url, &bytes) {
+            Err(error @ (FdlError::InvalidRecord { .. } | FdlError::UnsafePath { .. })) => {
+                verdict.not_understood(file.as_str(), error);
+                Ok(None)
+            }
+            parsed => parsed.map(Some),
+        }
     }
 
     /// The version's ID.
@@ -221,25 +232,25 @@ impl<T: Transport> Version<T> {
     /// someone, files that could not be checked stop the hand-over.
     fn may_be_opened(&self) -> Result<(), FdlError> {
         let verdict = self.verdict();
-        if verdict.integrity == Integrity::Broken
-            && let Some(file) = verdict.broken_file()
-        {
+        // The catalog is checked as it is read, again if it failed before.
+        let catalog = self.record.catalog.file.path.as_str();
+        if let Some(file) = verdict.broken_file(catalog) {
             return Err(FdlError::BrokenVersion { id: self.id().clone(), file: file.into() });
         }
         let refused = match verdict.signature {
             SignatureOutcome::Trusted => false,
             _ if self.hand_over_untrusted => false,
             // Whomever the page trusts: the record is not the one that was signed.
-            SignatureOutcome::Bad => true,
+            _ if verdict.signature_code() == Some("bad_signature") => true,
             _ => self.signers_given,
         };
         if refused {
-            let signature: &'static str = verdict.signature.into();
-            return Err(FdlError::UntrustedVersion { id: self.id().clone(), signature: signature.into() });
+            let problem = verdict.signature_code().unwrap_or_default();
+            return Err(FdlError::UntrustedVersion { id: self.id().clone(), problem });
         }
         if self.signers_given
             && !self.hand_over_untrusted
-            && let Some(error) = verdict.unchecked(self.record.catalog.file.path.as_str())
+            && let Some(error) = verdict.unchecked(catalog)
         {
             return Err(error.clone());
         }

@@ -79,8 +79,15 @@ pub struct ExpectedSigner {
     pub problem: Option<String>,
 }
 
+/// The page's own list may have longer lines; what a host writes here is only shown.
+const MAX_LINE: usize = 16 << 10;
+
 impl ExpectedSigner {
     fn read(text: String) -> ExpectedSigner {
+        if text.len() > MAX_LINE {
+            let problem = Some(format!("it is longer than {MAX_LINE} bytes"));
+            return ExpectedSigner { text, principals: None, key_type: None, fingerprint: None, problem };
+        }
         match allowed_signers::Line::parse(&text) {
             Ok(line) => ExpectedSigner {
                 text,

@@ -55,31 +55,29 @@ impl TrustedSigners {
         signers
     }
 
-    /// The first line that trusts `key` for `namespace` at `time` (seconds since 1970).
+    /// The first line that trusts `key` for `namespace` at `time` (seconds since 1970); where none
+    /// does, the last line that has the key, and why it does not count.
     ///
     /// # Errors
-    /// [`SignatureProblem::UnknownKey`] where no line has the key, else why the last line that
-    /// has it does not count.
-    pub fn find(
-        &self,
-        key: &PublicKey,
-        namespace: &str,
-        time: i64,
-    ) -> Result<(usize, &Line), SignatureProblem> {
-        let mut problem = SignatureProblem::UnknownKey { fingerprint: key.fingerprint() };
+    /// [`SignatureProblem::UnknownKey`] where no line has the key.
+    pub fn find(&self, key: &PublicKey, namespace: &str, time: i64) -> Result<Found<'_>, SignatureProblem> {
+        let mut last = Err(SignatureProblem::UnknownKey { fingerprint: key.fingerprint() });
         for (number, line) in &self.lines {
             // A line of an authority speaks for certificates, never for its own key.
             if line.key != *key || line.cert_authority {
                 continue;
             }
             match line.admits(*number, namespace, time) {
-                Ok(()) => return Ok((*number, line)),
-                Err(reason) => problem = reason,
+                Ok(()) => return Ok((*number, line, Ok(()))),
+                Err(reason) => last = Ok((*number, line, Err(reason))),
             }
         }
-        Err(problem)
+        last
     }
 }
+
+/// A line by its number, and whether it counts.
+pub type Found<'a> = (usize, &'a Line, Result<(), SignatureProblem>);
 
 /// One line of the list.
 #[derive(Clone, Debug, PartialEq)]
@@ -429,8 +427,9 @@ mod tests {
         let list = |options: &str| TrustedSigners::parse(&format!("a {options} {KEY}"));
         let key = line("a KEY").unwrap().key;
         let code = |options: &str, time: i64| match list(options).find(&key, "fdl", time) {
-            Ok(_) => "trusted",
-            Err(problem) => problem.code(),
+            Ok((1, _, Ok(()))) => "trusted",
+            Ok((_, _, Err(problem))) | Err(problem) => problem.code(),
+            other => panic!("{other:?}"),
         };
         assert_eq!(code("namespaces=\"fdl,git\"", 0), "trusted");
         assert_eq!(code("namespaces=\"git\"", 0), "namespace_not_allowed");

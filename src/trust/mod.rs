@@ -12,4 +12,6 @@ pub mod sshsig;
 pub mod verdict;
 
 pub use allowed_signers::TrustedSigners;
-pub use verdict::{Check, Finding, Integrity, Outcome, Policy, SignatureOutcome, Signer, Verdict};
+pub use verdict::{
+    Check, Finding, Integrity, Outcome, Policy, SignatureOutcome, Signer, SkippedLine, Verdict,
+};

@@ -28,7 +28,7 @@ pub enum SignatureProblem {
     MalformedSignature { reason: &'static str },
     #[error("The signature uses {algorithm}, which this reader cannot check.")]
     UnsupportedAlgorithm { algorithm: String },
-    #[error("The signature is for the namespace {found:?}, not {expected:?}.")]
+    #[error("The signature is good, but it is for the namespace {found:?}, not {expected:?}.")]
     WrongNamespace { expected: String, found: String },
     #[error("The signature does not fit version.json: one of the two was changed.")]
     BadSignature,
@@ -65,7 +65,7 @@ pub struct SshSig {
     /// The key that is said to have signed.
     pub key: PublicKey,
     /// What the signature is for.
-    pub namespace: String,
+    pub namespace: Vec<u8>,
     /// `sha256` or `sha512`.
     pub hash_algorithm: String,
     signature: Vec<u8>,
@@ -86,7 +86,11 @@ impl SshSig {
         }
         match wire.uint32() {
             Some(1) => {}
-            Some(_) => return Err(malformed("its version is not 1")),
+            Some(version @ 2..) => {
+                let algorithm = format!("version {version} of SSH signatures");
+                return Err(SignatureProblem::UnsupportedAlgorithm { algorithm });
+            }
+            Some(0) => return Err(malformed("its version is 0")),
             None => return Err(malformed("it ends in the middle")),
         }
         let mut string = || wire.string().ok_or(malformed("it ends in the middle"));
@@ -102,7 +106,7 @@ impl SshSig {
         let key_type = key_type_of(key).ok_or(malformed("its key is damaged"))?;
         Ok(SshSig {
             key: PublicKey { key_type, blob: key.into() },
-            namespace: text(namespace),
+            namespace: namespace.into(),
             hash_algorithm: text(hash_algorithm),
             signature: signature.into(),
         })
@@ -111,16 +115,11 @@ impl SshSig {
     /// Whether the key signed `message` for `namespace`.
     ///
     /// # Errors
-    /// [`SignatureProblem`]: what stands in the way, the namespace before the signature itself.
+    /// [`SignatureProblem`]: what stands in the way. A signature for another namespace is looked at
+    /// all the same: one that is good was made for something else, and nothing was changed.
     pub fn verify(&self, message: &[u8], namespace: &str) -> Result<(), SignatureProblem> {
         let unsupported =
             |algorithm: &str| SignatureProblem::UnsupportedAlgorithm { algorithm: algorithm.into() };
-        if self.namespace != namespace {
-            return Err(SignatureProblem::WrongNamespace {
-                expected: namespace.into(),
-                found: self.namespace.clone(),
-            });
-        }
         let hash = match self.hash_algorithm.as_str() {
             "sha256" => sha2::Sha256::digest(message).to_vec(),
             "sha512" => sha2::Sha512::digest(message).to_vec(),
@@ -139,11 +138,18 @@ impl SshSig {
         }
         let signature = ssh_key::Signature::try_from(self.signature.as_slice()).map_err(|_| damaged)?;
         let mut signed = MAGIC.to_vec();
-        for part in [namespace.as_bytes(), b"", self.hash_algorithm.as_bytes(), &hash] {
+        for part in [self.namespace.as_slice(), b"", self.hash_algorithm.as_bytes(), &hash] {
             signed.extend((part.len() as u32).to_be_bytes());
             signed.extend(part);
         }
-        KeyData::from(key).verify(&signed, &signature).map_err(|_| SignatureProblem::BadSignature)
+        KeyData::from(key).verify(&signed, &signature).map_err(|_| SignatureProblem::BadSignature)?;
+        if self.namespace != namespace.as_bytes() {
+            return Err(SignatureProblem::WrongNamespace {
+                expected: namespace.into(),
+                found: String::from_utf8_lossy(&self.namespace).into_owned(),
+            });
+        }
+        Ok(())
     }
 }
 

@@ -70,18 +70,29 @@ pub struct Verdict {
     pub integrity: Integrity,
     /// Did someone whom the page trusts sign the record?
     pub signature: SignatureOutcome,
-    /// Who signed; `None` where no signature could be read.
+    /// The key that the signature names; `None` where no signature could be read.
     pub signer: Option<Signer>,
     /// Every check, in the order made.
     pub checks: Vec<Check>,
     /// The files that the checks reach: the record by its signature, the others by the record.
     pub covers: Vec<String>,
+    /// The lines of the trusted signers that cannot be read, and so do not count.
+    pub skipped_lines: Vec<SkippedLine>,
 }
 
-/// The key behind a signature, and the line of the trusted signers that it matched.
+/// A line of the trusted signers that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SkippedLine {
+    /// Its number, from 1.
+    pub line: usize,
+    /// Why, as the end of a sentence.
+    pub reason: String,
+}
+
+/// The key that a signature names, and the line of the trusted signers that has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Signer {
-    /// The principals of the line that matched.
+    /// The principals of that line.
     pub principal: Option<String>,
     /// Such as `ssh-ed25519`.
     pub key_type: String,
@@ -89,7 +100,7 @@ pub struct Signer {
     pub fingerprint: String,
     /// What the signature says that it is for.
     pub namespace: String,
-    /// The line of the trusted signers that matched, from 1.
+    /// The number of that line, from 1.
     pub line: Option<usize>,
     /// The time used for the key's validity: the record's `created_at`.
     pub time: Timestamp,
@@ -102,7 +113,7 @@ pub struct Check {
     pub file: String,
     /// What came out.
     pub outcome: Outcome,
-    /// Why it did not pass.
+    /// Why it did not pass, or what else is to be said of it.
     pub code: Option<&'static str>,
     /// The same in a sentence.
     pub message: Option<String>,
@@ -138,6 +149,8 @@ pub enum Finding {
 }
 
 const NOT_READ_YET: Finding = Finding::Code("not_read_yet", "It is checked when it is read.");
+const NOT_IN_RECORD: Finding =
+    Finding::Code("not_in_record", "The record does not name this file, so nothing covers it.");
 const UNSIGNED: Finding = Finding::Code("unsigned", "The version is not signed.");
 
 impl Finding {
@@ -170,11 +183,17 @@ impl Verdict {
     ) -> Verdict {
         let mut verdict = Verdict {
             id,
-            integrity: Integrity::Intact,
+            integrity: Integrity::Unchecked,
             signature: SignatureOutcome::Unchecked,
             signer: None,
             checks: Vec::new(),
             covers: Vec::new(),
+            skipped_lines: policy
+                .trusted_signers
+                .iter()
+                .flat_map(|signers| &signers.skipped)
+                .map(|(line, problem)| SkippedLine { line: *line, reason: problem.to_string() })
+                .collect(),
         };
         match signature {
             Err(error) => {
@@ -205,7 +224,7 @@ impl Verdict {
             principal: None,
             key_type: sshsig.key.key_type.clone(),
             fingerprint: sshsig.key.fingerprint(),
-            namespace: sshsig.namespace.clone(),
+            namespace: String::from_utf8_lossy(&sshsig.namespace).into_owned(),
             line: None,
             time: created_at.clone(),
         };
@@ -214,10 +233,10 @@ impl Verdict {
                 let fingerprint = signer.fingerprint.clone();
                 return Err(SignatureProblem::NoTrustedSigners { fingerprint });
             };
-            let (number, line) = trusted.find(&sshsig.key, &policy.namespace, created_at.unix())?;
+            let (number, line, found) = trusted.find(&sshsig.key, &policy.namespace, created_at.unix())?;
             signer.principal = Some(line.principals.to_string());
             signer.line = Some(number);
-            Ok(())
+            found
         });
         self.signer = Some(signer);
         checked
@@ -227,10 +246,11 @@ impl Verdict {
         use SignatureProblem::*;
         self.signature = match &result {
             Ok(()) => SignatureOutcome::Trusted,
-            Err(MalformedSignature { .. } | WrongNamespace { .. } | BadSignature) => SignatureOutcome::Bad,
+            Err(MalformedSignature { .. } | BadSignature) => SignatureOutcome::Bad,
             Err(UnsupportedAlgorithm { .. }) => SignatureOutcome::Unchecked,
             Err(
-                UnknownKey { .. }
+                WrongNamespace { .. }
+                | UnknownKey { .. }
                 | NoTrustedSigners { .. }
                 | NamespaceNotAllowed { .. }
                 | NotYetValid { .. }
@@ -252,6 +272,17 @@ impl Verdict {
     /// Notes a file that is checked when it is read.
     pub(crate) fn not_read_yet(&mut self, file: &str) {
         self.add(file, Outcome::Unchecked, Some(NOT_READ_YET));
+    }
+
+    /// Notes a file that is there and that the record does not name.
+    pub(crate) fn not_in_record(&mut self, file: &str) {
+        self.add(file, Outcome::Unchecked, Some(NOT_IN_RECORD));
+    }
+
+    /// Notes that a file is the one that the record names, and cannot be made sense of.
+    pub(crate) fn not_understood(&mut self, file: &str, error: FdlError) {
+        self.checks.retain(|check| check.file != file);
+        self.add(file, Outcome::Passed, Some(Finding::Error(error)));
     }
 
     /// Notes what came of reading a file that the record names, in place of what stood there.
@@ -278,16 +309,26 @@ impl Verdict {
             message: finding.as_ref().map(Finding::message),
             facts: finding.filter(|finding| !matches!(finding, Finding::Code(..))),
         });
-        let files = || self.checks.iter().filter(|check| check.file != "version.json.sig");
-        self.integrity = if files().any(|check| check.outcome == Outcome::Failed) {
-            Integrity::Broken
-        } else if files()
-            .any(|check| check.outcome == Outcome::Unchecked && check.code != Some(NOT_READ_YET.code()))
-        {
-            Integrity::Unchecked
-        } else {
-            Integrity::Intact
-        };
+        self.integrity = self.integrity();
+    }
+
+    fn integrity(&self) -> Integrity {
+        let later = [NOT_READ_YET.code(), NOT_IN_RECORD.code()];
+        let (mut compared, mut unchecked) = (false, false);
+        for check in self.checks.iter().filter(|check| check.file != "version.json.sig") {
+            match check.outcome {
+                Outcome::Failed => return Integrity::Broken,
+                Outcome::Passed => compared = true,
+                Outcome::Unchecked => unchecked |= !check.code.is_some_and(|code| later.contains(&code)),
+                Outcome::Absent => {}
+            }
+        }
+        if compared && !unchecked { Integrity::Intact } else { Integrity::Unchecked }
+    }
+
+    /// Why the signature does not make the version trusted; `None` where it does.
+    pub(crate) fn signature_code(&self) -> Option<&'static str> {
+        self.checks.iter().find(|check| check.file == "version.json.sig").and_then(|check| check.code)
     }
 
     /// Why a file could not be checked, the catalog apart: it is checked when it is handed over.
@@ -300,11 +341,12 @@ impl Verdict {
         })
     }
 
-    /// The first file that is not the one that the record names.
-    pub(crate) fn broken_file(&self) -> Option<&str> {
+    /// The first file that is not the one that the record names, the catalog apart.
+    pub(crate) fn broken_file(&self, catalog: &str) -> Option<&str> {
         self.checks
             .iter()
-            .find(|check| check.file != "version.json.sig" && check.outcome == Outcome::Failed)
+            .filter(|check| !["version.json.sig", catalog].contains(&check.file.as_str()))
+            .find(|check| check.outcome == Outcome::Failed)
             .map(|check| check.file.as_str())
     }
 }

@@ -146,11 +146,11 @@ test("a list that cannot be read is a wrong call, never an empty list", async (t
   }
 });
 
-test("a signature for another namespace than the one asked for is bad", async (t) => {
+test("a good signature for another namespace than the one asked for is not trusted", async (t) => {
   const { verdict, exitCode } = await verified(
     ...["tagged", "--namespace", "git", "--allowed-signers", signersFile(t, "tagged")],
   );
-  assert.deepEqual([verdict.signature, verdict.checks[0].code], ["bad", "wrong_namespace"]);
+  assert.deepEqual([verdict.signature, verdict.checks[0].code], ["untrusted", "wrong_namespace"]);
   assert.deepEqual(verdict.checks[0].facts, {
     ...{ code: "wrong_namespace", expected: "git", found: "fdl" },
   });

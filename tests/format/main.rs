@@ -8,8 +8,8 @@
 mod host; // a repository on disk, changed in a file or two, that notes what it is asked
 mod scenario; // the maker's repositories and the judge's answers
 
-mod stops;
-mod walk; // every scenario, from the root to the catalogs // every broken scenario, and where a reader of it stops
+mod stops; // every broken scenario, and where a reader of it stops
+mod walk; // every scenario, from the root to the catalogs
 
 mod expired; // what past retention and withdrawal leave
 mod history; // the graph of parents

@@ -288,7 +288,7 @@ fn signatures_and_trusted_signers() {
         let text = String::from_utf8_lossy(&changed(signers, &mut chance)).into_owned();
         let changed = TrustedSigners::parse(&text);
         assert!(changed.lines.len() + changed.skipped.len() <= text.lines().count());
-        if let Ok((number, line)) = changed.find(&whole.key, "fdl", time) {
+        if let Ok((number, line, _)) = changed.find(&whole.key, "fdl", time) {
             assert_eq!(line.key, whole.key);
             assert!(!line.cert_authority && number >= 1 && number <= text.lines().count());
         }

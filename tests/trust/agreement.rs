@@ -45,7 +45,12 @@ impl Case {
 
     /// The same, signed by another key, for another namespace or over another hash.
     pub fn signed(by: &Key, namespace: &str, hash: &str) -> Case {
-        let record = reader::record(MADE_AT.0);
+        Case::made(MADE_AT, by, namespace, hash)
+    }
+
+    /// The same, made at another time.
+    pub fn made(at: (&str, &'static str), by: &Key, namespace: &str, hash: &str) -> Case {
+        let record = reader::record(at.0);
         let signature = by.sign(&record, namespace, hash);
         let case = Case {
             list: String::new(),
@@ -53,7 +58,7 @@ impl Case {
             signature,
             principals: &["alice"],
             namespace: "fdl",
-            made_at: MADE_AT.1,
+            made_at: at.1,
             time_zone: "UTC",
         };
         case.list("alice ALICE")
@@ -82,7 +87,9 @@ impl Case {
         };
         let theirs =
             ssh_keygen::trusts(list.as_bytes(), principals, signature, record, namespace, made_at, time_zone);
-        let good = theirs || ssh_keygen::is_good(signature, record, namespace);
+        // One for another namespace is good there, and trusted nowhere else.
+        let own = verdict.signer.as_ref().map_or(*namespace, |signer| signer.namespace.as_str());
+        let good = theirs || !own.contains('\0') && ssh_keygen::is_good(signature, record, own);
         let ours = verdict.signature;
         assert!(theirs || ours != SignatureOutcome::Trusted, "trusted here alone: {self}");
         assert!(good || ours != SignatureOutcome::Untrusted, "good here alone: {self}");

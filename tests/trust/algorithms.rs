@@ -30,10 +30,10 @@ fn a_kind_of_key_that_is_not_checked_yet_is_said_to_be_unchecked() {
 }
 
 #[test]
-fn a_kind_that_is_not_checked_is_unchecked_whoever_is_trusted_and_bad_in_another_namespace() {
+fn a_kind_that_is_not_checked_is_unchecked_whoever_is_trusted_and_in_whatever_namespace() {
     let key = Key::of(Kind::Ecdsa("256"));
     let unlisted = Case::signed(&key, "fdl", "sha512").judge();
     assert_eq!((unlisted.0.signature, unlisted.1), (SignatureOutcome::Unchecked, false));
     let elsewhere = Case::signed(&key, "git", "sha512").list(&format!("alice {}", key.public)).judge();
-    assert_eq!((elsewhere.0.signature, elsewhere.1), (SignatureOutcome::Bad, false));
+    assert_eq!((elsewhere.0.signature, elsewhere.1), (SignatureOutcome::Unchecked, false));
 }

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use fdl_reader::trust::SignatureOutcome;
 
-use crate::agreement::Case;
+use crate::agreement::{Case, MADE_AT};
 use crate::chance::Chance;
 use crate::ssh_keygen::{ALICE, BOB, MALLORY};
 
@@ -66,13 +66,18 @@ fn armor(armor: &str, chance: &mut Chance) -> String {
 fn whatever_is_put_together_ssh_keygen_agrees() {
     let mut chance = Chance::seeded(2026);
     let signers = [&*ALICE, &*ALICE, &*ALICE, &*BOB, &*MALLORY];
-    // One signature of each kind will do: the signer, the namespace and the hash are all that is in it.
+    let times = [
+        ("2026-10-15T08:59:59Z", "20261015085959Z"),
+        MADE_AT,
+        ("2026-10-15T18:00:01.5+09:00", "20261015090001Z"),
+        ("2026-10-16T00:00:00Z", "20261016000000Z"),
+    ];
     let namespaces = ["fdl", "fdl", "fdl", "git", "weather"];
     let (mut trusted, mut untrusted, mut bad) = (0, 0, 0);
     for _ in 0..CASES {
         let (signer, namespace) = (chance.of(&signers), chance.of(&namespaces));
-        let mut case =
-            Case::signed(signer, namespace, chance.of(&["sha256", "sha512"])).list(&list(&mut chance));
+        let (time, hash) = (chance.of(&times), chance.of(&["sha256", "sha512"]));
+        let mut case = Case::made(time, signer, namespace, hash).list(&list(&mut chance));
         case.namespace = if chance.once_in(6) { "fdl" } else { namespace };
         case = case.armored(|whole| armor(whole, &mut chance));
         case.principals = &["alice", "bob", "a b", "alice@example.org"];
