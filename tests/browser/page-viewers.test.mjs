@@ -83,6 +83,11 @@ describe("what is asked for last is shown", () => {
     });
     const page = await slow.embed([{ src: srcOf("tagged") }], low);
     await shown(page);
+    await page.locator("fdl-viewer").evaluate(({ shadowRoot }) => {
+      window.alerts = 0;
+      const look = () => (window.alerts += shadowRoot.querySelectorAll("[role=alert]").length);
+      new window.MutationObserver(look).observe(shadowRoot, { childList: true, subtree: true });
+    });
     await page.locator("fdl-viewer").evaluate((viewer, id) => (viewer.ref = id), first.id);
     await asked(slow.host, `${first.id}/version.json`);
     await page.locator("fdl-viewer").evaluate((viewer) => (viewer.ref = "2025-final"));
@@ -92,6 +97,7 @@ describe("what is asked for last is shown", () => {
     await page.locator("fdl-version", { hasText: "Fewer towns" }).waitFor();
     await wait(1000);
     assert.equal(await page.locator("fdl-version .message").innerText(), "Fewer towns");
+    assert.equal(await page.evaluate(() => window.alerts), 0);
     const [{ rows }] = third.tables;
     assert.deepEqual(await listed(page), [{ name: "main.towns", rows: `${rows} rows` }]);
   });

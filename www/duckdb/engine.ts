@@ -166,7 +166,7 @@ export class Engine {
             await connection.cancelSent();
             return { ...result, more: true };
           }
-          const value = (vector: (typeof vectors)[number]): unknown => vector?.get(row);
+          const value = (vector: (typeof vectors)[number]) => vector?.get(row) as Scalar;
           result.rows.push(vectors.map((vector) => text(value(vector))));
         }
       }
@@ -200,10 +200,13 @@ async function describe(connection: AsyncDuckDBConnection, sql: string) {
   }
 }
 
+/** What DuckDB gives where it does not give text: to EXPLAIN, INSERT and the like. */
+type Scalar = string | number | bigint | boolean | null | undefined;
+
 function unterminated(sql: string): string {
   return sql.replace(/[\s;]+$/, "");
 }
 
-function text(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value as string | number | bigint);
+function text(value: Scalar): string | null {
+  return value === null || value === undefined ? null : String(value);
 }

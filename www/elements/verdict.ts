@@ -1,5 +1,5 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { Check, ExpectedSigner, Signer, Verdict } from "../reader/types.js";
+import type { Check, ExpectedSigner, Signer, SkippedLine, Verdict } from "../reader/types.js";
 import type { Text } from "../locales/index.js";
 import { FdlElement } from "./element.js";
 import { mark, type Mark } from "./icons.js";
@@ -165,7 +165,8 @@ export class FdlVerdict extends FdlElement {
         <summary>${text.verdict.details}</summary>
         <div class="parts">
           ${this.checks(verdict.checks)} ${this.reach(verdict)}
-          ${verdict.signer ? this.signer(verdict.signer) : nothing} ${this.expectedKeys()}
+          ${verdict.signer ? this.signer(verdict.signer) : nothing}
+          ${this.skippedLines(verdict.skipped_lines)} ${this.expectedKeys()}
         </div>
       </details>
     `;
@@ -257,6 +258,17 @@ export class FdlVerdict extends FdlElement {
     </section>`;
   }
 
+  private skippedLines(lines: SkippedLine[]): TemplateResult | typeof nothing {
+    if (lines.length === 0) return nothing;
+    const { verdict: text } = this.locale.text;
+    return html`<section>
+      <h4>${text.skipped}</h4>
+      <ul class="points">
+        ${lines.map(({ line, reason }) => html`<li>${text.skippedSays(line, reason)}</li>`)}
+      </ul>
+    </section>`;
+  }
+
   private expectedKeys(): TemplateResult | typeof nothing {
     if (this.expected.length === 0) return nothing;
     const { verdict: text } = this.locale.text;
@@ -308,7 +320,10 @@ export function brokenChecks({ checks }: Verdict): Check[] {
 export function uncheckedChecks({ checks }: Verdict): Check[] {
   return checks.filter(
     ({ outcome, code, file }) =>
-      outcome === "unchecked" && code !== "not_read_yet" && file !== "version.json.sig",
+      outcome === "unchecked" &&
+      code !== "not_read_yet" &&
+      code !== "not_in_record" &&
+      file !== "version.json.sig",
   );
 }
 
@@ -320,12 +335,16 @@ function integrity(verdict: Verdict, { verdict: text }: Text): Answer {
         word: text.broken,
         says: text.brokenSays(brokenChecks(verdict).map((check) => check.file)),
       };
-    case "unchecked":
-      return {
-        mark: "unknown",
-        word: text.uncheckedIntegrity,
-        says: text.uncheckedIntegritySays(uncheckedChecks(verdict).map((check) => check.file)),
-      };
+    case "unchecked": {
+      const files = uncheckedChecks(verdict).map((check) => check.file);
+      return files.length === 0
+        ? { mark: "unknown", word: text.nothingRead, says: text.nothingReadSays }
+        : {
+            mark: "unknown",
+            word: text.uncheckedIntegrity,
+            says: text.uncheckedIntegritySays(files),
+          };
+    }
     case "intact": {
       const unread = verdict.checks.filter((check) => check.code === "not_read_yet");
       return unread.length === 0
@@ -339,7 +358,8 @@ function integrity(verdict: Verdict, { verdict: text }: Text): Answer {
   }
 }
 
-function signature(verdict: Verdict, signersGiven: boolean, { verdict: text }: Text): Answer {
+function signature(verdict: Verdict, signersGiven: boolean, all: Text): Answer {
+  const { verdict: text } = all;
   switch (verdict.signature) {
     case "trusted":
       return {
@@ -349,7 +369,7 @@ function signature(verdict: Verdict, signersGiven: boolean, { verdict: text }: T
       };
     case "untrusted":
       return signersGiven
-        ? { mark: "doubt", word: text.untrusted, says: text.untrustedSays }
+        ? { mark: "doubt", word: text.untrusted, says: whyUntrusted(verdict, all) }
         : {
             mark: "unknown",
             word: text.nobody,
@@ -360,7 +380,7 @@ function signature(verdict: Verdict, signersGiven: boolean, { verdict: text }: T
         ? { mark: "doubt", word: text.unsigned, says: text.unsignedSays }
         : { mark: "unknown", word: text.nobody, says: text.nobodyUnsigned };
     case "bad":
-      return { mark: "bad", word: text.bad, says: text.badSays };
+      return { mark: "bad", word: text.bad, says: badSays(verdict, all) };
     case "unchecked":
       return {
         mark: "unknown",
@@ -368,4 +388,19 @@ function signature(verdict: Verdict, signersGiven: boolean, { verdict: text }: T
         says: text.uncheckedSignatureSays,
       };
   }
+}
+
+function signatureCheck({ checks }: Verdict): Check | undefined {
+  return checks.find(({ file }) => file === "version.json.sig");
+}
+
+/** A key that the page does not know is the usual reason; any other is told as it was found. */
+function whyUntrusted(verdict: Verdict, { verdict: text, check: says }: Text): string {
+  const check = signatureCheck(verdict);
+  return !check || check.code === "unknown_key" ? text.untrustedKeySays : says(check);
+}
+
+function badSays(verdict: Verdict, { verdict: text, check: says }: Text): string {
+  const check = signatureCheck(verdict);
+  return !check || check.code === "bad_signature" ? text.badSays : says(check);
 }

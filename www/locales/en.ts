@@ -95,12 +95,15 @@ export const en = (format: Formats) => {
       uncheckedIntegrity: "Not checked",
       uncheckedIntegritySays: (files: string[]) =>
         `${format.list(files)} could not be compared with the record.`,
+      nothingRead: "Nothing read yet",
+      nothingReadSays:
+        "The record names nothing that was read so far. The catalog is checked before a row is shown.",
 
       trusted: "Signed, and trusted",
       trustedSays: (principal: string) =>
-        `${principal} signed the record, with a key that this page trusts.`,
+        `The record is signed with a key that this page trusts and knows as ${principal}.`,
       untrusted: "Signed, but not trusted",
-      untrustedSays:
+      untrustedKeySays:
         "The signature is good, but its key is not one that this page trusts. Anyone can make such a signature.",
       unsigned: "Not signed",
       unsignedSays: "The version carries no signature, so nobody answers for it.",
@@ -157,15 +160,17 @@ export const en = (format: Formats) => {
         "expired.json is not signed. A host can mark a version as past retention, or take the mark away.",
       signer: "Signature",
       principal: "Principal",
-      noPrincipal: "None that this page trusts",
+      noPrincipal: "None in the page’s list",
       keyType: "Key type",
       fingerprint: "Fingerprint",
       namespace: "Namespace",
       time: "Time used",
       timeSays: (moment: string) => `${moment}, the time that the record gives`,
-      line: "Matching line",
+      line: "Line with the key",
       lineSays: (line: number) => `line ${format.number(line)} of the trusted signers`,
       noLine: "None",
+      skipped: "Lines of the page’s list that do not count",
+      skippedSays: (line: number, reason: string) => `Line ${format.number(line)}: ${reason}.`,
       expected: "Keys to expect",
       expectedSays:
         "The repository names these keys in fdl.json. A mirror can change that file too, so they say which keys to look for and never whom to trust.",

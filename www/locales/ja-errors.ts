@@ -81,7 +81,7 @@ const sentences: Record<string, (fact: Fact) => string> = {
   hash_mismatch: (fact) =>
     `${fact("url")} の中身が記録と違います（記録の SHA-256 は ${fact("expected")}、実際は ${fact("found")}）。ファイルは壊れているか、差し替えられています。公開元に知らせてください。`,
   untrusted_version: (fact) =>
-    `バージョン ${fact("id")} には、信頼する署名者の正しい署名がありません（${signature(fact("signature"))}）。そのため、カタログを渡しません。別のバージョンを選ぶか、署名されたものを公開元に求めてください。`,
+    `バージョン ${fact("id")} には、信頼する署名者の正しい署名がありません（${(outcomes[fact("problem")]?.(fact) ?? "").replace(/。$/, "")}）。そのため、カタログを渡しません。別のバージョンを選ぶか、署名されたものを公開元に求めてください。`,
   broken_version: (fact) =>
     `バージョン ${fact("id")} の ${fact("file")} が記録と一致しません。そのため、カタログを渡しません。公開元に知らせてください。`,
   aborted: () => "読み込みをやめました。",
@@ -93,6 +93,8 @@ const sentences: Record<string, (fact: Fact) => string> = {
     `カタログを読めませんでした（${fact("reason")}）。リポジトリの公開元に知らせてください。`,
   unsupported_table: (fact) =>
     `表 ${fact("schema")}.${fact("table")} は、正しく読めないので表示しません（${fact("reason")}）。`,
+  name_taken: (fact) =>
+    `エンジンには、すでに「${fact("name")}」という名前のデータベースがあります。別の名前で渡してください。`,
   unsupported_storage: (fact) =>
     `このカタログは ${fact("found")} の形式で保存されていて、ここで使うエンジン（${fact("engine")}）では開けません。新しい DuckDB-Wasm を使ってください。`,
   engine_not_loaded: (fact) =>
@@ -108,13 +110,14 @@ const sentences: Record<string, (fact: Fact) => string> = {
 
 /** What only checks come to. */
 const outcomes: Record<string, (fact: Fact) => string> = {
+  not_in_record: () => "記録に挙げられていないので、何もこのファイルを裏付けていません。",
   not_read_yet: () => "読むときに確かめます。",
   unsigned: () => "このバージョンには署名がありません。",
   malformed_signature: (fact) => `署名が読めません（${fact("reason")}）。`,
   unsupported_algorithm: (fact) =>
     `署名の方式 ${fact("algorithm")} は、この fdl-reader では確かめられません。`,
   wrong_namespace: (fact) =>
-    `署名の名前空間が「${fact("found")}」で、このページの求める「${fact("expected")}」ではありません。`,
+    `署名は正しいものですが、名前空間が「${fact("found")}」で、このページの求める「${fact("expected")}」ではありません。`,
   bad_signature: () => "署名が version.json に合いません。どちらかが変えられています。",
   unknown_key: (fact) =>
     `署名は正しいものですが、その鍵（${fact("fingerprint")}）は信頼する署名者の中にありません。`,
@@ -128,14 +131,6 @@ const outcomes: Record<string, (fact: Fact) => string> = {
     `署名は正しいものですが、その鍵は、その時刻にはもう認められていません（信頼する署名者の ${fact("line")} 行目）。`,
 };
 
-const signatures: Record<string, string> = {
-  untrusted: "署名はあるが、信頼できない",
-  unsigned: "署名が無い",
-  bad: "署名が合わない",
-  unchecked: "確かめられなかった",
-};
-
-const signature = (outcome: string) => signatures[outcome] ?? outcome;
 const paren = (text: string) => (text === "" ? "" : `（${text}）`);
 
 export const headlines: Record<string, string> = {

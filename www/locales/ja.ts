@@ -90,11 +90,15 @@ export const ja = (format: Formats): Text => {
       uncheckedIntegrity: "確かめていない",
       uncheckedIntegritySays: (files) =>
         `${format.list(files)} は、記録と照らし合わせられませんでした。`,
+      nothingRead: "まだ何も読んでいない",
+      nothingReadSays:
+        "記録が挙げるファイルは、まだ何も読んでいません。カタログは、行を表示する前に確かめます。",
 
       trusted: "信頼する人の署名がある",
-      trustedSays: (principal) => `${principal} が、このページの信頼する鍵で記録に署名しています。`,
+      trustedSays: (principal) =>
+        `このページが ${principal} のものとして信頼する鍵で、記録に署名されています。`,
       untrusted: "署名はあるが、信頼できない",
-      untrustedSays:
+      untrustedKeySays:
         "署名そのものは正しいものですが、その鍵は、このページが信頼する鍵ではありません。このような署名は誰にでも作れます。",
       unsigned: "署名が無い",
       unsignedSays: "このバージョンには署名が無く、責任を持つ人が分かりません。",
@@ -150,15 +154,17 @@ export const ja = (format: Formats): Text => {
         "expired.json には署名がありません。ホストは、保持期間を過ぎたという印を付けることも外すこともできます。",
       signer: "署名",
       principal: "署名者",
-      noPrincipal: "このページが信頼する署名者ではありません",
+      noPrincipal: "このページの一覧にはありません",
       keyType: "鍵の種類",
       fingerprint: "フィンガープリント",
       namespace: "名前空間",
       time: "判定に使った時刻",
       timeSays: (moment) => `${moment}（記録に書かれた時刻）`,
-      line: "一致した行",
+      line: "鍵のある行",
       lineSays: (line) => `信頼する署名者の ${format.number(line)} 行目`,
       noLine: "なし",
+      skipped: "このページの一覧のうち、数に入らない行",
+      skippedSays: (line, reason) => `${format.number(line)} 行目：${reason}`,
       expected: "リポジトリが挙げる鍵",
       expectedSays:
         "リポジトリが fdl.json に挙げている鍵です。ミラーはこのファイルも書き換えられるので、どの鍵を探せばよいかの手がかりであって、誰を信頼するかの根拠ではありません。",

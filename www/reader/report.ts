@@ -129,14 +129,14 @@ const integritySays: Record<Integrity, string> = {
 
 const signatureSays: Record<SignatureOutcome, string> = {
   trusted: "it is good, and by someone on the list of allowed signers",
-  untrusted: "it is good, but not by someone on the list of allowed signers",
+  untrusted: "it is good, but does not count (the reason stands below)",
   unsigned: "there is none, so anyone may have written the record",
-  bad: "it does not belong to this record",
+  bad: "it is none of this record (the reason stands below)",
   unchecked: "it could not be checked",
 };
 
 export function verdictText(verdict: Verdict): string {
-  const { id, integrity, signature, signer, checks, covers } = verdict;
+  const { id, integrity, signature, signer, checks, covers, skipped_lines } = verdict;
   const nobodyVouches = checks.some(({ code }) => code === "no_trusted_signers");
   const lines = [
     `version    ${id}`,
@@ -148,7 +148,7 @@ export function verdictText(verdict: Verdict): string {
   if (signer) {
     const { principal, key_type, fingerprint, namespace, line, time } = signer;
     if (principal !== null) {
-      lines.push(`signer     ${inLine(principal)} (line ${line ?? "?"} of the list)`);
+      lines.push(`listed as  ${inLine(principal)} (line ${line ?? "?"} of the list)`);
     }
     lines.push(
       `key        ${inLine(key_type)} ${fingerprint}`,
@@ -157,8 +157,15 @@ export function verdictText(verdict: Verdict): string {
     );
   }
   lines.push("", ...checks.flatMap(checkLines), "");
+  for (const { line, reason } of skipped_lines) {
+    lines.push(`Line ${line} of the list does not count: ${reason}.`);
+  }
+  if (skipped_lines.length > 0) lines.push("");
   const uncovered = [
     ...(covers.includes("version.json") ? [] : ["the record itself (version.json)"]),
+    ...checks
+      .filter(({ code }) => code === "not_in_record")
+      .map(({ file }) => `${file}, which the record does not name`),
     "which version a ref holds",
     "the versions before this one: each needs a verdict of its own",
     "the data files (Parquet), which verify does not read",

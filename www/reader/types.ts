@@ -193,24 +193,34 @@ export interface Verdict {
   id: string;
   integrity: Integrity;
   signature: SignatureOutcome;
-  /** Who signed; `null` where no signature could be read. */
+  /** The key that the signature names; `null` where no signature could be read. */
   signer: Signer | null;
   /** Every check, in the order made. */
   checks: Check[];
   /** The files of the version's folder that the checks so far reach. */
   covers: string[];
+  /** The lines of the trusted signers that cannot be read, and so do not count. */
+  skipped_lines: SkippedLine[];
 }
 
-/** The key behind a signature, and the line of the trusted signers that it matched. */
+/** A line of the trusted signers that cannot be read. */
+export interface SkippedLine {
+  /** Its number, from 1. */
+  line: number;
+  /** Why, as the end of a sentence. */
+  reason: string;
+}
+
+/** The key that a signature names, and the line of the trusted signers that has it. */
 export interface Signer {
-  /** The principals of the line that matched; `null` where none did. */
+  /** The principals of that line; `null` where no line has the key. */
   principal: string | null;
   /** Such as `ssh-ed25519`. */
   key_type: string;
   /** `SHA256:…`, as `ssh-keygen -l` prints it. */
   fingerprint: string;
   namespace: string;
-  /** The line of the trusted signers that matched, from 1. */
+  /** The number of that line, from 1. It need not be one that counts: `checks` says. */
   line: number | null;
   /** The time used for the key's validity: RFC 3339. */
   time: string;
@@ -221,7 +231,7 @@ export interface Check {
   /** The file that was checked, such as `dataset.json`. */
   file: string;
   outcome: "passed" | "failed" | "unchecked" | "absent";
-  /** Why it did not pass, such as `hash_mismatch`; `null` where it did. */
+  /** Why it did not pass, such as `hash_mismatch`, or what else is to be said of it. */
   code: string | null;
   /** The same in a sentence. */
   message: string | null;
