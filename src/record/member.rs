@@ -2,8 +2,6 @@
 //!
 //! One reader for all files keeps the wasm small: it is a third of what derived ones come to.
 
-use std::borrow::Cow;
-
 use serde_json::Value;
 
 use super::{Sha256, Timestamp, text};
@@ -34,7 +32,7 @@ impl<'a> Document<'a> {
 
     /// The whole.
     pub(crate) fn root(&self) -> Member<'_> {
-        Member { url: self.url, path: "the document".into(), value: &self.value }
+        Member { url: self.url, place: Place::Root, value: &self.value }
     }
 }
 
@@ -47,18 +45,35 @@ fn without_place(error: &serde_json::Error) -> String {
     }
 }
 
-/// A value in a file, and the path that leads to it. A member that is missing is `null`.
-#[derive(Clone)]
+/// A value in a file, and where it stands. A member that is missing is `null`.
+#[derive(Clone, Copy)]
 pub(crate) struct Member<'a> {
     pub(crate) url: &'a str,
-    path: Cow<'static, str>,
+    place: Place<'a>,
     pub(crate) value: &'a Value,
 }
 
+/// Where a value stands: its path is put together only when there is something to say about it.
+#[derive(Clone, Copy)]
+enum Place<'a> {
+    Root,
+    Named(&'a Member<'a>, &'a str),
+    Item(&'a Member<'a>, usize),
+}
+
 impl<'a> Member<'a> {
+    fn path(&self) -> String {
+        match self.place {
+            Place::Root => "the document".into(),
+            Place::Named(Member { place: Place::Root, .. }, name) => name.into(),
+            Place::Named(parent, name) => format!("{}.{name}", parent.path()),
+            Place::Item(parent, index) => format!("{}[{index}]", parent.path()),
+        }
+    }
+
     /// That the member breaks a rule; `reason` is the end of a sentence that begins with its path.
     pub(crate) fn invalid(&self, reason: &str) -> FdlError {
-        FdlError::InvalidRecord { url: self.url.into(), member: self.path.to_string(), reason: reason.into() }
+        FdlError::InvalidRecord { url: self.url.into(), member: self.path(), reason: reason.into() }
     }
 
     fn is_not(&self, what: &str) -> FdlError {
@@ -69,42 +84,35 @@ impl<'a> Member<'a> {
     }
 
     /// A member of an object.
-    pub(crate) fn member(&self, name: &'static str) -> Result<Member<'a>, FdlError> {
+    pub(crate) fn member<'m>(&'m self, name: &'static str) -> Result<Member<'m>, FdlError> {
         let members = self.value.as_object().ok_or_else(|| self.is_not("an object"))?;
-        let path =
-            if self.path == "the document" { name.into() } else { format!("{}.{name}", self.path).into() };
-        Ok(Member { url: self.url, path, value: members.get(name).unwrap_or(&Value::Null) })
+        let value = members.get(name).unwrap_or(&Value::Null);
+        Ok(Member { url: self.url, place: Place::Named(self, name), value })
     }
 
     /// Every member of an object, by name; none where it is missing.
-    pub(crate) fn members(&self) -> Result<Vec<(&'a str, Member<'a>)>, FdlError> {
+    pub(crate) fn members<'m>(&'m self) -> Result<Vec<(&'m str, Member<'m>)>, FdlError> {
         if self.value.is_null() {
             return Ok(Vec::new());
         }
         let members = self.value.as_object().ok_or_else(|| self.is_not("an object"))?;
-        let member = |(name, value): (&'a String, &'a Value)| {
-            (name.as_str(), Member { url: self.url, path: name.clone().into(), value })
+        let member = |(name, value): (&'m String, &'m Value)| {
+            (name.as_str(), Member { url: self.url, place: Place::Named(self, name), value })
         };
         Ok(members.iter().map(member).collect())
     }
 
-    /// The items of a list; none where it is missing.
-    pub(crate) fn items(&self) -> Result<Vec<Member<'a>>, FdlError> {
+    /// The items of a list, each read by `read`; none where it is missing.
+    pub(crate) fn each<T>(&self, read: impl Fn(Member) -> Result<T, FdlError>) -> Result<Vec<T>, FdlError> {
+        let mut all = Vec::new();
         if self.value.is_null() {
-            return Ok(Vec::new());
+            return Ok(all);
         }
         let items = self.value.as_array().ok_or_else(|| self.is_not("a list"))?;
-        let item =
-            |(index, value)| Member { url: self.url, path: format!("{}[{index}]", self.path).into(), value };
-        Ok(items.iter().enumerate().map(item).collect())
-    }
-
-    /// The items of a list, each read by `read`.
-    pub(crate) fn each<T>(
-        &self,
-        read: impl Fn(Member<'a>) -> Result<T, FdlError>,
-    ) -> Result<Vec<T>, FdlError> {
-        self.items()?.into_iter().map(read).collect()
+        for (index, value) in items.iter().enumerate() {
+            all.push(read(Member { url: self.url, place: Place::Item(self, index), value })?);
+        }
+        Ok(all)
     }
 
     /// What `read` makes of it, or `None` where it is missing.

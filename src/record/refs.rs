@@ -75,9 +75,14 @@ impl RefList {
     }
 
     fn add_items(&mut self, refs: &Member) -> Result<(), FdlError> {
-        refs.items()?
-            .iter()
-            .try_for_each(|item| self.add(&item.member("name")?.text()?, &item.member("version")?))
+        let entries =
+            refs.each(|item| Ok((item.member("name")?.text()?, item.member("version")?.version_id()?)))?;
+        for (name, version) in entries {
+            let name =
+                RefName::parse(&name).map_err(|_| refs.invalid("holds what cannot be the name of a ref"))?;
+            self.versions.insert(name, version);
+        }
+        Ok(())
     }
 
     fn add(&mut self, name: &str, version: &Member) -> Result<(), FdlError> {
