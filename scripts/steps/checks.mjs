@@ -51,6 +51,9 @@ export const checks = [
     ],
     env: () => ({
       CHROMEDRIVER: chromedriverPath(),
+      // Seconds, for a machine that is busy: left alone, the driver has 5 to start and the tests 20.
+      WASM_BINDGEN_TEST_DRIVER_TIMEOUT: "60",
+      WASM_BINDGEN_TEST_TIMEOUT: "120",
       WASM_BINDGEN_TEST_WEBDRIVER_JSON: webdriverSettings(),
     }),
   },

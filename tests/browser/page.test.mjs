@@ -52,7 +52,7 @@ describe("the default version", () => {
       signature: "Signed, and trusted",
     });
     const says = await page.locator("fdl-verdict #signature").innerText();
-    assert.match(says, new RegExp(`${main.signer}@example\\.org signed`));
+    assert.match(says, new RegExp(`knows as ${main.signer}@example\\.org`));
     assert.deepEqual(await listed(page), inWords(main));
   });
 

@@ -147,6 +147,20 @@ fn both_lines_of_a_merge_are_walked_and_what_they_share_comes_once() {
 }
 
 #[test]
+fn a_missing_parent_stands_right_behind_its_child_although_the_other_line_goes_on() {
+    let host = Host::of("merge");
+    let record = record(host.scenario(), host.scenario().tip()).unwrap();
+    for missing in parents(&record) {
+        let path = format!("versions/{missing}/version.json");
+        host.put(&path, Instead::Nothing);
+        let entries = host.run(async { walk(host.open().await?.history(None).await?).await }).unwrap();
+        assert_eq!(entries.len(), 4);
+        assert!(matches!(&entries[1], HistoryEntry::Missing { id, .. } if id.as_str() == missing));
+        host.restore(&path);
+    }
+}
+
+#[test]
 fn a_history_is_read_no_further_than_it_is_asked_for() {
     let host = Host::of("long-history");
     let versions = &host.scenario().judged.versions;
