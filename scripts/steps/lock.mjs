@@ -1,5 +1,5 @@
 /** One run at a time in this checkout: `npm start` in one terminal, `npm test` in another. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { inRoot } from "./root.mjs";
 
@@ -34,8 +34,12 @@ function taken() {
   }
 }
 
+/** One that was broken off leaves its number behind, which another program may get later. */
+const LONGEST_RUN = 60 * 60 * 1000; // milliseconds
+
 function holderIsAlive() {
   try {
+    if (Date.now() - statSync(path).mtimeMs > LONGEST_RUN) return false;
     process.kill(Number(readFileSync(path, "utf8")), 0);
     return true;
   } catch (error) {
