@@ -188,6 +188,18 @@ def types(lake: Lake) -> None:
             )""")
 
 
+@scenario("A promoted column reads the rows that were written in its former type.")
+def promoted_columns(lake: Lake) -> None:
+    with lake.commit("Small numbers", by=ALICE) as sql:
+        sql("CREATE TABLE counts (id TINYINT, amount INTEGER, share FLOAT)")
+        sql("INSERT INTO counts SELECT i, i * 1000, i / 7 FROM range(100) t(i)")
+    with lake.commit("Larger ones", by=BOB) as sql:
+        sql("ALTER TABLE counts ALTER id SET TYPE INTEGER")
+        sql("ALTER TABLE counts ALTER amount SET TYPE BIGINT")
+        sql("ALTER TABLE counts ALTER share SET TYPE DOUBLE")
+        sql("INSERT INTO counts SELECT i + 70000, i * 10000000000, i / 7 FROM range(20) t(i)")
+
+
 @scenario("Views and comments are kept in the catalog.")
 def views_and_comments(lake: Lake) -> None:
     towns(lake, rows=50)
