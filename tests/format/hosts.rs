@@ -4,6 +4,7 @@ use fdl_reader::trust::{Integrity, Outcome, SignatureOutcome};
 use fdl_reader::{FdlError, OnUntrusted, Options, Version};
 
 use crate::host::{HTML, Host, Instead};
+use crate::scenario;
 
 /// Reads the tip of a repository that has something else for a file of the tip's folder.
 fn tip_with(file: &str, instead: Instead) -> (Host, Result<Version<Host>, FdlError>) {
@@ -146,12 +147,21 @@ fn the_settings_come_before_what_is_wrong_with_the_refs() {
 }
 
 #[test]
-fn a_catalog_that_could_not_be_had_may_be_asked_for_again() {
-    let (host, version) = tip_with("ducklake.duckdb", Instead::Status(503));
-    let version = version.unwrap();
-    assert_eq!(host.run(version.catalog(|_, _| {})).unwrap_err().code(), "http_status");
-    assert_eq!(version.verdict().integrity, Integrity::Unchecked);
-    host.restore(&host.scenario().at_tip("ducklake.duckdb"));
-    assert!(host.run(version.catalog(|_, _| {})).is_ok());
-    assert_eq!(version.verdict().integrity, Integrity::Intact);
+fn a_catalog_that_could_not_be_had_or_was_broken_may_be_asked_for_again() {
+    let scenario = scenario::named("second-commit");
+    let mut flipped = scenario.read(&scenario.at_tip("ducklake.duckdb"));
+    flipped[0] ^= 1;
+    for (instead, code, integrity) in [
+        (Instead::Status(503), "http_status", Integrity::Unchecked),
+        (Instead::Nothing, "missing_file", Integrity::Broken),
+        (Instead::Bytes(flipped), "hash_mismatch", Integrity::Broken),
+    ] {
+        let (host, version) = tip_with("ducklake.duckdb", instead);
+        let version = version.unwrap();
+        assert_eq!(host.run(version.catalog(|_, _| {})).unwrap_err().code(), code);
+        assert_eq!(version.verdict().integrity, integrity);
+        host.restore(&host.scenario().at_tip("ducklake.duckdb"));
+        assert!(host.run(version.catalog(|_, _| {})).is_ok(), "{code}");
+        assert_eq!(version.verdict().integrity, Integrity::Intact);
+    }
 }

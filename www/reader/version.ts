@@ -66,8 +66,8 @@ export class Version {
    *
    * Requests: one.
    *
-   * @throws {FdlError} `past_retention`, `withdrawn`, `broken_version`, `untrusted_version` before
-   * anything is fetched; then `hash_mismatch`, `size_mismatch`, `missing_file`, …
+   * @throws {FdlError} `past_retention`, `withdrawn`, `broken_version`, `untrusted_version`, and where
+   * `trustedSigners` is given why a file could not be checked, before anything is fetched; then `hash_mismatch`, `size_mismatch`, `missing_file`, …
    */
   async catalog(options: CatalogOptions = {}): Promise<Uint8Array> {
     return await crossing(this.#wasm.catalog(progress(options), options.signal));

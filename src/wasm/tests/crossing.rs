@@ -181,7 +181,7 @@ async fn a_verdict_that_is_whole_only_once_the_catalog_was_read() {
     are(&catalog, &[("", "Check")]);
     assert_eq!(text(&catalog, "code"), "hash_mismatch");
     assert_eq!(text(&catalog, "facts.code"), "hash_mismatch");
-    assert_eq!(text(&answer(&version, "catalog", &[]).await.unwrap_err(), "code"), "broken_version");
+    assert_eq!(text(&answer(&version, "catalog", &[]).await.unwrap_err(), "code"), "hash_mismatch");
 }
 
 /// An error: its code, and whether the repository itself is broken.
