@@ -198,6 +198,7 @@ fn why_untrusted(problem: &str) -> &'static str {
             "its signature cannot be read, and this page opens only what a trusted signer has signed"
         }
         "unsigned" => "it is not signed, and this page opens only what a trusted signer has signed",
+        "weak_key" => "the key of its signature is too short to count",
         "wrong_namespace" => "its signature is good, but was made for something else",
         "unknown_key" => "its signature is good, but not by a signer whom this page trusts",
         "namespace_not_allowed" | "not_yet_valid" | "expired_key" => {

@@ -5,11 +5,10 @@
 
 use serde::Serialize;
 use sha2::Digest as _;
-use signature::Verifier;
-use ssh_key::public::KeyData;
 
 use super::allowed_signers::PublicKey;
-use super::base64;
+use super::wire::Wire;
+use super::{algorithm, base64};
 
 const BEGIN: &[u8] = b"-----BEGIN SSH SIGNATURE-----";
 const END: &[u8] = b"-----END SSH SIGNATURE-----";
@@ -30,6 +29,10 @@ pub enum SignatureProblem {
     UnsupportedAlgorithm { algorithm: String },
     #[error("The signature is good, but it is for the namespace {found:?}, not {expected:?}.")]
     WrongNamespace { expected: String, found: String },
+    #[error(
+        "The signature fits, but its RSA key has {bits} bits, and keys of less than {minimum} count for nothing here."
+    )]
+    WeakKey { bits: u32, minimum: u32 },
     #[error("The signature does not fit version.json: one of the two was changed.")]
     BadSignature,
     #[error("The signature is good, but its key ({fingerprint}) is not among the trusted signers.")]
@@ -125,24 +128,12 @@ impl SshSig {
             "sha512" => sha2::Sha512::digest(message).to_vec(),
             other => return Err(unsupported(other)),
         };
-        if self.key.key_type != "ssh-ed25519" {
-            return Err(unsupported(&self.key.key_type));
-        }
-        let malformed = |reason| SignatureProblem::MalformedSignature { reason };
-        let key =
-            ssh_key::PublicKey::from_bytes(&self.key.blob).map_err(|_| malformed("its key is damaged"))?;
-        let damaged = malformed("its last part is damaged");
-        let mut wire = Wire(&self.signature);
-        if wire.string().and_then(|_| wire.string()).is_none() || !wire.0.is_empty() {
-            return Err(damaged);
-        }
-        let signature = ssh_key::Signature::try_from(self.signature.as_slice()).map_err(|_| damaged)?;
         let mut signed = MAGIC.to_vec();
         for part in [self.namespace.as_slice(), b"", self.hash_algorithm.as_bytes(), &hash] {
             signed.extend((part.len() as u32).to_be_bytes());
             signed.extend(part);
         }
-        KeyData::from(key).verify(&signed, &signature).map_err(|_| SignatureProblem::BadSignature)?;
+        algorithm::verify(&self.key, &self.signature, &signed)?;
         if self.namespace != namespace.as_bytes() {
             return Err(SignatureProblem::WrongNamespace {
                 expected: namespace.into(),
@@ -170,24 +161,4 @@ fn dearmor(armored: &[u8]) -> Result<Vec<u8>, SignatureProblem> {
         .position(|window| window[0] == b'\n' && &window[1..] == END)
         .ok_or(malformed("its line END SSH SIGNATURE is missing"))?;
     base64::decode(&rest[..end]).ok_or(malformed("it is not base64"))
-}
-
-/// What is left to read of a message in SSH's wire form (RFC 4251, section 5).
-struct Wire<'a>(&'a [u8]);
-
-impl<'a> Wire<'a> {
-    fn take(&mut self, length: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        Some(taken)
-    }
-
-    fn uint32(&mut self) -> Option<u32> {
-        Some(u32::from_be_bytes(self.take(4)?.try_into().ok()?))
-    }
-
-    fn string(&mut self) -> Option<&'a [u8]> {
-        let length = self.uint32()?;
-        self.take(length as usize)
-    }
 }

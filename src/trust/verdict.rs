@@ -249,7 +249,8 @@ impl Verdict {
             Err(MalformedSignature { .. } | BadSignature) => SignatureOutcome::Bad,
             Err(UnsupportedAlgorithm { .. }) => SignatureOutcome::Unchecked,
             Err(
-                WrongNamespace { .. }
+                WeakKey { .. }
+                | WrongNamespace { .. }
                 | UnknownKey { .. }
                 | NoTrustedSigners { .. }
                 | NamespaceNotAllowed { .. }

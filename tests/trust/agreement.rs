@@ -2,6 +2,7 @@
 
 use fdl_reader::trust::{SignatureOutcome, Verdict};
 
+use crate::framing::Parts;
 use crate::reader;
 use crate::ssh_keygen::{self, ALICE, BOB, Key};
 
@@ -16,8 +17,10 @@ pub enum Difference {
     /// A time is digits of a day that the calendar has: ssh-keygen takes 30 February for 2 March, 60
     /// for a second, and a blank for a digit.
     LooseTime,
-    /// Signatures other than ed25519's are not checked yet.
+    /// A build without ECDSA or RSA does not check them.
     UncheckedAlgorithm,
+    /// RSA keys of less than 2,048 bits count for nothing here; ssh-keygen takes 1,024.
+    WeakRsa,
     /// A number in the signature that is not reduced (RFC 8032, 5.1.7) makes another signature of
     /// one that was made, and is refused.
     Malleability,
@@ -73,6 +76,11 @@ impl Case {
     pub fn armored(self, change: impl FnOnce(&str) -> String) -> Case {
         let armor = String::from_utf8(self.signature).unwrap();
         Case { signature: change(&armor).into_bytes(), ..self }
+    }
+
+    /// With the record of another case, and a signature put together by hand.
+    pub fn with(self, whole: &Case, parts: &Parts) -> Case {
+        Case { record: whole.record.clone(), signature: parts.armor().into_bytes(), ..self }
     }
 
     /// The verdict of this reader, and whether ssh-keygen trusts.

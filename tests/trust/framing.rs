@@ -8,14 +8,14 @@ use crate::ssh_keygen::{ALICE, BOB, MALLORY};
 
 /// A signature's parts, in their order.
 #[derive(Clone)]
-struct Parts {
+pub struct Parts {
     magic: Vec<u8>,
     version: u32,
-    key: Vec<u8>,
+    pub key: Vec<u8>,
     namespace: Vec<u8>,
     reserved: Vec<u8>,
     hash: Vec<u8>,
-    signature: Vec<u8>,
+    pub signature: Vec<u8>,
     rest: Vec<u8>,
 }
 
@@ -31,7 +31,8 @@ fn string(bytes: &[u8]) -> Vec<u8> {
 }
 
 impl Parts {
-    fn of(armor: &str) -> Parts {
+    /// The parts of an armored signature.
+    pub fn of(armor: &str) -> Parts {
         let base64: String = armor.lines().filter(|line| !line.starts_with('-')).collect();
         let blob = Base64::decode_vec(&base64).unwrap();
         let (magic, blob) = blob.split_at(6);
@@ -49,7 +50,8 @@ impl Parts {
         }
     }
 
-    fn armor(&self) -> String {
+    /// Them together again.
+    pub fn armor(&self) -> String {
         let strings = [&self.key, &self.namespace, &self.reserved, &self.hash, &self.signature]
             .map(|part| string(part));
         let blob = [&self.magic[..], &self.version.to_be_bytes(), &strings.concat(), &self.rest].concat();

@@ -19,7 +19,7 @@ pub struct Key {
 pub enum Kind {
     Ed25519,
     Ecdsa(&'static str),
-    Rsa,
+    Rsa(&'static str),
 }
 
 /// Whom the pages of these tests know.
@@ -34,7 +34,7 @@ impl Key {
         let (name, size) = match kind {
             Kind::Ed25519 => ("ed25519", "256"),
             Kind::Ecdsa(size) => ("ecdsa", size),
-            Kind::Rsa => ("rsa", "2048"),
+            Kind::Rsa(size) => ("rsa", size),
         };
         let path = private.to_str().unwrap();
         let made = run(&["-q", "-t", name, "-b", size, "-N", "", "-C", "", "-f", path], b"", "UTC");
