@@ -118,6 +118,8 @@ const outcomes: Record<string, (fact: Fact) => string> = {
     `署名の方式 ${fact("algorithm")} は、この fdl-reader では確かめられません。`,
   wrong_namespace: (fact) =>
     `署名は正しいものですが、名前空間が「${fact("found")}」で、このページの求める「${fact("expected")}」ではありません。`,
+  weak_key: (fact) =>
+    `署名は合っていますが、RSA の鍵が ${fact("bits")} ビットしかありません。ここでは ${fact("minimum")} ビット未満の鍵を数に入れません。`,
   bad_signature: () => "署名が version.json に合いません。どちらかが変えられています。",
   unknown_key: (fact) =>
     `署名は正しいものですが、その鍵（${fact("fingerprint")}）は信頼する署名者の中にありません。`,
