@@ -88,7 +88,7 @@ test("the principal of a signer is shown the same way", async (t) => {
   const { repository, signers } = repositoryOf(t, text);
   const { stdout } = await run(["verify", repository, "--allowed-signers", signers]);
   assert.doesNotMatch(stdout, control);
-  assert.match(stdout, /^signer {5}\\u\{1b\}\[31mred/m);
+  assert.match(stdout, /^listed as {2}\\u\{1b\}\[31mred/m);
 });
 
 test("--json holds no control character either, and means what was there", async (t) => {
@@ -133,7 +133,7 @@ test("people's own texts are shown as they are", async (t) => {
   }
   assert.ok(show.stdout.includes(`table main.${harmless}  100 rows`));
   const verify = await run(["verify", repository, "--allowed-signers", signers]);
-  assert.ok(verify.stdout.includes(`signer     ${principal} (line 1 of the list)`), verify.stdout);
+  assert.ok(verify.stdout.includes(`listed as  ${principal} (line 1 of the list)`), verify.stdout);
 });
 
 test("a message keeps its paragraphs, set in", async (t) => {

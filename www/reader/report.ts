@@ -127,23 +127,25 @@ const integritySays: Record<Integrity, string> = {
   unchecked: "not every file could be held against the record",
 };
 
-const signatureSays: Record<SignatureOutcome, string> = {
+/** By the code of the signature's check, and where it has none of its own by the outcome. */
+const signatureSays: Record<SignatureOutcome, string> & Record<string, string> = {
   trusted: "it is good, and by someone on the list of allowed signers",
   untrusted: "it is good, but does not count (the reason stands below)",
+  unknown_key: "it is good, but not by someone on the list of allowed signers",
+  no_trusted_signers: "it is good, but without --allowed-signers nobody vouches for its key",
   unsigned: "there is none, so anyone may have written the record",
-  bad: "it is none of this record (the reason stands below)",
+  bad: "it cannot be read (the reason stands below)",
+  bad_signature: "it does not belong to this record",
   unchecked: "it could not be checked",
 };
 
 export function verdictText(verdict: Verdict): string {
   const { id, integrity, signature, signer, checks, covers, skipped_lines } = verdict;
-  const nobodyVouches = checks.some(({ code }) => code === "no_trusted_signers");
+  const code = checks.find(({ file }) => file === "version.json.sig")?.code ?? signature;
   const lines = [
     `version    ${id}`,
     `integrity  ${integrity}: ${integritySays[integrity]}`,
-    nobodyVouches
-      ? "signature  untrusted: it is good, but without --allowed-signers nobody vouches for its key"
-      : `signature  ${signature}: ${signatureSays[signature]}`,
+    `signature  ${signature}: ${signatureSays[code] ?? signatureSays[signature]}`,
   ];
   if (signer) {
     const { principal, key_type, fingerprint, namespace, line, time } = signer;
