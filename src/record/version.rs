@@ -280,6 +280,8 @@ mod tests {
             ("/id", "x".into(), "id"),
             ("/parents/0", "x".into(), "parents[0]"),
             ("/catalog", serde_json::Value::Null, "catalog"),
+            // Each parent costs a reader two requests.
+            ("/parents", vec!["019a2f10-0c4d-7e88-a1b2-55c0d9e3f7aa"; 1001].into(), "parents"),
             ("/inputs", serde_json::json!([{}]), "inputs[0].sha256"),
             ("/created_at", "today".into(), "created_at"),
             ("/catalog/sha256", "abc".into(), "catalog.sha256"),

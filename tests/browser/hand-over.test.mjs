@@ -10,7 +10,10 @@ before(async () => {
     window.engine = await window.startEngine();
   });
 });
-after(() => api?.close());
+after(async () => {
+  await api?.close();
+  assert.deepEqual(api?.offOrigin, [], "nothing else was asked for");
+});
 
 /** What is not read yet at the tip, and said to be so by name. The judge lists tables alone. */
 const refused = {
