@@ -35,7 +35,10 @@ export const checks = [
   {
     name: "rust",
     holdsTests: true,
-    commands: () => [["cargo", "test"]],
+    commands: () => [
+      ["cargo", "test"],
+      ["cargo", "test", "--no-default-features", "--test", "trust"], // ed25519 alone
+    ],
     env: () => ({ FDL_REPOSITORIES: repositories }),
   },
   {

@@ -64,6 +64,7 @@ pub(super) fn verify(key: &PublicKey, signature: &[u8], signed: &[u8]) -> Result
         _ if algorithm != key_data.algorithm() => {
             return Err(malformed("it is of another kind than its key"));
         }
+        #[cfg(feature = "ecdsa")]
         KeyData::Ecdsa(_) => {
             let mut numbers = Wire(&bytes);
             if numbers.string().zip(numbers.string()).is_none() || !numbers.0.is_empty() {

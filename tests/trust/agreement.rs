@@ -20,6 +20,7 @@ pub enum Difference {
     /// A build without ECDSA or RSA does not check them.
     UncheckedAlgorithm,
     /// RSA keys of less than 2,048 bits count for nothing here; ssh-keygen takes 1,024.
+    #[cfg(feature = "rsa")]
     WeakRsa,
     /// A number in the signature that is not reduced (RFC 8032, 5.1.7) makes another signature of
     /// one that was made, and is refused.
