@@ -106,8 +106,7 @@ impl<T: Transport> Version<T> {
         let named = version.record.dataset.clone();
         version.dataset = version.described(named, dataset_file, dataset, Dataset::parse).await?;
         let named = version.record.files.clone();
-        let data_dir = settings.data_dir.clone();
-        let read_files = |url: &str, bytes: &[u8]| Files::parse(url, &data_dir, bytes);
+        let read_files = |url: &str, bytes: &[u8]| Files::parse(url, &settings.data_dir, bytes);
         version.files = version.described(named, files_file, files, read_files).await?;
         let catalog = version.record.catalog.file.path.to_string();
         match &version.expired {

@@ -4,6 +4,7 @@ use std::pin::pin;
 
 use futures_util::future::{Either, select};
 use js_sys::Promise;
+use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::AbortSignal;
@@ -26,8 +27,7 @@ pub(super) async fn unless_aborted<T>(
             // A promise's own resolve function does not throw.
             let _ = resolve.call0(&resolve);
         });
-        let _ = signal
-            .add_event_listener_with_callback("abort", wasm_bindgen::JsCast::unchecked_ref(heard.as_ref()));
+        let _ = signal.add_event_listener_with_callback("abort", heard.as_ref().unchecked_ref());
         listener = Some(heard);
     });
     let result = match select(pin!(work), pin!(JsFuture::from(aborted))).await {
@@ -35,10 +35,7 @@ pub(super) async fn unless_aborted<T>(
         Either::Right(_) => Err(FdlError::Aborted),
     };
     if let Some(listener) = listener {
-        let _ = signal.remove_event_listener_with_callback(
-            "abort",
-            wasm_bindgen::JsCast::unchecked_ref(listener.as_ref()),
-        );
+        let _ = signal.remove_event_listener_with_callback("abort", listener.as_ref().unchecked_ref());
     }
     result
 }

@@ -119,6 +119,22 @@ describe("an engine that is all there", () => {
     assert.deepEqual(counts.counts.toSorted(), expected.toSorted());
     assert.deepEqual(counts.left, ["memory"]);
   });
+
+  test("a version that was detached leaves alone what has its name by then", async () => {
+    const rows = await api.run(async (root) => {
+      const repository = await window.fdl.openRepository(root);
+      const attach = async () =>
+        window.duckdb.attach(window.engine, await repository.version(), { as: "again" });
+      const first = await attach();
+      await first.detach();
+      const second = await attach();
+      await first.detach();
+      const { rows } = await window.engine.query("SELECT count(*) FROM again.main.towns");
+      await second.detach();
+      return rows;
+    }, rootOf("tagged"));
+    assert.deepEqual(rows, [[String(judged.tagged.versions.at(-1).tables[0].rows)]]);
+  });
 });
 
 describe("a part that is not right is named before it does harm", () => {

@@ -52,39 +52,42 @@ export async function attach(
     throw unsupportedStorage(storage, engine.version);
 
   const catalog = `fdl catalog ${String(++attached)}`;
-  const run = (sql: string) => engine.query(sql, { signal: options.signal });
+  const { signal } = options;
+  const rowsOf = async (sql: string) => objects(await engine.query(sql, { signal }));
   const databases: string[] = [];
   const detach = async () => {
-    for (const database of databases.reverse()) {
-      await engine.query(`DETACH DATABASE IF EXISTS ${identifier(database)}`);
+    // Taken off the list, so that a second call leaves alone what has the name by then.
+    for (const database of databases.splice(0).reverse()) {
+      await engine.run(`DETACH DATABASE IF EXISTS ${identifier(database)}`);
     }
     await engine.db.dropFile(catalog);
   };
   await engine.db.registerFileBuffer(catalog, bytes);
   try {
-    await run(`ATTACH ${literal(catalog)} AS ${identifier(catalog)} (READ_ONLY)`);
+    await engine.run(`ATTACH ${literal(catalog)} AS ${identifier(catalog)} (READ_ONLY)`, {
+      signal,
+    });
     databases.push(catalog);
     // A view under the name of one of its tables would run the publisher's SQL in this page.
-    const { rows: views } = await run(
+    const views = await rowsOf(
       `SELECT view_name FROM duckdb_views() WHERE database_name = ${literal(catalog)} AND NOT internal`,
     );
     if (views.length > 0) throw malformedCatalog("it holds views where DuckLake has tables");
 
     const rows: Record<string, Record<string, string | null>[]> = {};
-    for (const { name, sql } of version.catalogQueries(catalog))
-      rows[name] = objects(await run(sql));
+    for (const { name, sql } of version.catalogQueries(catalog)) rows[name] = await rowsOf(sql);
 
     const plan = version.planHandOver(as, catalog, rows);
     for (const extension of plan.extensions) await engine.load(extension);
 
     const taken = `SELECT 1 FROM duckdb_databases() WHERE lower(database_name) = lower(${literal(as)})`;
-    if ((await run(taken)).rows.length > 0) throw nameTaken(as);
-    await run(`ATTACH ':memory:' AS ${identifier(as)}`);
+    if ((await rowsOf(taken)).length > 0) throw nameTaken(as);
+    await engine.run(`ATTACH ':memory:' AS ${identifier(as)}`, { signal });
     databases.push(as);
-    for (const statement of plan.statements) await run(statement);
+    for (const statement of plan.statements) await engine.run(statement, { signal });
 
     const tables = plan.tables.map((table) => ({ ...table, rows: 0 }));
-    for (const { place, rows } of plan.row_counts ? objects(await run(plan.row_counts)) : []) {
+    for (const { place, rows } of plan.row_counts ? await rowsOf(plan.row_counts) : []) {
       const table = tables[Number(place)];
       if (table) table.rows = Number(rows);
     }

@@ -181,6 +181,20 @@ export class Engine {
     }
   }
 
+  /**
+   * Runs a statement whose rows, if any, are not wanted.
+   *
+   * @throws {FdlError} `query_failed`, `aborted` where the signal was aborted before
+   */
+  async run(statement: string, { signal }: Pick<QueryOptions, "signal"> = {}): Promise<void> {
+    if (signal?.aborted) throw aborted();
+    try {
+      await this.connection.query(statement);
+    } catch (cause) {
+      throw queryFailed(cause);
+    }
+  }
+
   /** Ends the engine and gives its memory back. */
   async close(): Promise<void> {
     await this.connection.close();
