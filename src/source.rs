@@ -1,9 +1,12 @@
 //! The files of one root, read up to a limit and no further.
 
+use std::ops::Range;
+
 use crate::error::FdlError;
 use crate::layout::{RelativePath, Root};
 use crate::record::is_html;
-use crate::transport::{Answer, Body, Freshness, Transport};
+use crate::transport::Freshness::{self, Immutable};
+use crate::transport::{Answer, Body, ByteRange, Part, Transport};
 
 /// How many bytes of each kind of file are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,19 +116,78 @@ impl<T: Transport> Source<T> {
         mut sink: impl FnMut(&[u8]),
     ) -> Result<bool, FdlError> {
         let url = self.url(path);
-        let mut body = match self.transport.get(&url, freshness).await? {
+        let body = match self.transport.get(&url, freshness).await? {
             Answer::Found(body) => body,
             Answer::Missing => return Ok(false),
             Answer::Status(status) => return Err(FdlError::HttpStatus { url, status }),
         };
-        let mut received = 0;
-        while let Some(chunk) = body.chunk().await? {
-            received += chunk.len() as u64;
-            if received > limit {
-                return Err(FdlError::TooLarge { url, limit });
-            }
-            sink(&chunk);
-        }
+        read(&url, body, 0..u64::MAX, limit, |_, chunk| sink(chunk)).await?;
         Ok(true)
     }
+
+    /// Gives the part `range` of a data file to `sink`, each piece with its place in the file, and
+    /// answers where reading ended: the file's length where `range` goes to the end. `None` where
+    /// there is no such file. From a host that does not serve parts come the bytes before it too.
+    ///
+    /// Requests: one, or two where the file ends before the part begins.
+    ///
+    /// # Errors
+    /// [`FdlError::TooLarge`] as soon as a byte behind `limit` has come, and those of the transport.
+    #[allow(dead_code)] // until data files are read
+    pub(crate) async fn stream_part(
+        &self,
+        path: &RelativePath,
+        range: ByteRange,
+        limit: u64,
+        mut sink: impl FnMut(u64, &[u8]),
+    ) -> Result<Option<u64>, FdlError> {
+        let url = self.url(path);
+        let part = match range {
+            // The whole; asked for without a range it may lie in the browser's cache.
+            ByteRange { first: 0, last: None } => None,
+            range => match self.transport.get_part(&url, Immutable, range).await? {
+                Answer::Status(416) => None, // its length tells why
+                answer => Some(answer),
+            },
+        };
+        let answer = match part {
+            Some(part) => part,
+            None => self.transport.get(&url, Immutable).await?.map(|body| Part { first: 0, body }),
+        };
+        match answer {
+            Answer::Found(Part { first, .. }) if first > range.first => {
+                let reason = "the host gave another part of it than the one asked for".into();
+                Err(FdlError::CouldNotFetch { url, reason })
+            }
+            Answer::Found(Part { first, body }) => {
+                let end = range.last.map_or(u64::MAX, |last| last.saturating_add(1));
+                read(&url, body, first..end, limit, &mut sink).await.map(Some)
+            }
+            Answer::Missing => Ok(None),
+            Answer::Status(status) => Err(FdlError::HttpStatus { url, status }),
+        }
+    }
+}
+
+/// Reads a body that begins at `part.start` of its file, no further than `part.end`, and answers where
+/// it ended.
+async fn read(
+    url: &str,
+    mut body: impl Body,
+    part: Range<u64>,
+    limit: u64,
+    mut sink: impl FnMut(u64, &[u8]),
+) -> Result<u64, FdlError> {
+    let mut at = part.start;
+    while at < part.end
+        && let Some(chunk) = body.chunk().await?
+    {
+        let place = at;
+        at += chunk.len() as u64;
+        if at > limit {
+            return Err(FdlError::TooLarge { url: url.into(), limit });
+        }
+        sink(place, &chunk);
+    }
+    Ok(at)
 }

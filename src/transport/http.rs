@@ -1,7 +1,7 @@
 //! HTTP by the page's `fetch`.
 //!
-//! Only GET is used, and no header is set, so that no request needs a preflight (Fetch standard,
-//! "CORS-safelisted").
+//! Only GET is used, and no header is set but `Range` in its simple form, so that no request needs a
+//! preflight (Fetch standard, "CORS-safelisted").
 
 use gloo_net::http::{Request, RequestBuilder};
 use js_sys::{Function, Promise, Reflect, Uint8Array};
@@ -9,7 +9,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, ReadableStreamDefaultReader, RequestCache, Response, ResponseType};
 
-use super::{Answer, Freshness, Transport};
+use super::{Answer, ByteRange, Freshness, Part, Transport};
 use crate::error::FdlError;
 
 /// Fetches by the global `fetch`, or by a function of the same shape that the page gives.
@@ -22,16 +22,38 @@ impl Transport for Http {
     type Body = Body;
 
     async fn get(&self, url: &str, freshness: Freshness) -> Result<Answer<Body>, FdlError> {
+        Ok(self.ask(url, freshness, None).await?.map(|part| part.body))
+    }
+
+    async fn get_part(
+        &self,
+        url: &str,
+        freshness: Freshness,
+        part: ByteRange,
+    ) -> Result<Answer<Part<Body>>, FdlError> {
+        self.ask(url, freshness, Some(part)).await
+    }
+}
+
+impl Http {
+    async fn ask(
+        &self,
+        url: &str,
+        freshness: Freshness,
+        part: Option<ByteRange>,
+    ) -> Result<Answer<Part<Body>>, FdlError> {
         let failed = |cause: &JsValue| could_not_fetch(url, cause);
         let controller = AbortController::new().map_err(|cause| failed(&cause))?;
-        let request = RequestBuilder::new(url)
+        let mut request = RequestBuilder::new(url)
             .cache(match freshness {
                 Freshness::Revalidate => RequestCache::NoCache,
                 Freshness::Immutable => RequestCache::Default,
             })
-            .abort_signal(Some(&controller.signal()))
-            .build()
-            .map_err(|error| failed(&error.to_string().into()))?;
+            .abort_signal(Some(&controller.signal()));
+        if let Some(part) = part {
+            request = request.header("Range", &part.to_string());
+        }
+        let request = request.build().map_err(|error| failed(&error.to_string().into()))?;
         let request_in_flight = InFlight(controller);
         let response = self.send(request).await.map_err(|cause| failed(&cause))?;
         // Such an answer has the status 0 and no body, whatever the file is.
@@ -43,22 +65,26 @@ impl Transport for Http {
         }
         Ok(match response.status() {
             // 0 is what a `file:` answer has in some engines.
-            0 | 200..=299 => Answer::Found(Body {
-                url: url.into(),
-                reader: response
-                    .body()
-                    .map(|body| ReadableStreamDefaultReader::new(&body))
-                    .transpose()
-                    .map_err(|cause| failed(&cause))?,
-                _request: request_in_flight,
+            status @ (0 | 200..=299) => Answer::Found(Part {
+                first: match part {
+                    Some(part) if status == 206 => begins(&response).unwrap_or(part.first),
+                    _ => 0, // the host does not serve parts, and this is the whole
+                },
+                body: Body {
+                    url: url.into(),
+                    reader: response
+                        .body()
+                        .map(|body| ReadableStreamDefaultReader::new(&body))
+                        .transpose()
+                        .map_err(|cause| failed(&cause))?,
+                    _request: request_in_flight,
+                },
             }),
             404 | 410 => Answer::Missing,
             status => Answer::Status(status),
         })
     }
-}
 
-impl Http {
     async fn send(&self, request: Request) -> Result<Response, JsValue> {
         let fetch = match &self.fetch {
             Some(fetch) => fetch.clone(),
@@ -71,6 +97,13 @@ impl Http {
             .dyn_into()
             .map_err(|_| "the page's fetch gave no Response".into())
     }
+}
+
+/// Where a part begins, as `Content-Range` has it. A host of another origin shows that header only
+/// where it says so (`Access-Control-Expose-Headers`); a 206 without it is what was asked for.
+fn begins(response: &Response) -> Option<u64> {
+    let range = response.headers().get("content-range").ok()??;
+    range.strip_prefix("bytes ")?.split_once('-')?.0.parse().ok()
 }
 
 /// A request; it is ended when nobody waits for it any more.
@@ -313,6 +346,28 @@ mod tests {
             assert_eq!(asked.headers().keys().into_iter().count(), 0);
             assert_eq!(Reflect::get(&asked, &"cache".into()).unwrap().as_string().as_deref(), Some(cache));
         }
+    }
+
+    #[wasm_bindgen_test]
+    async fn a_part_is_asked_for_by_range_and_begins_where_the_answer_says() {
+        const PART: ByteRange = ByteRange { first: 7, last: None };
+        for (answer, first) in [
+            ("'x', { status: 206 }", 7),
+            ("'x', { status: 206, headers: { 'content-range': 'bytes 7-7/8' } }", 7),
+            ("'x', { status: 206, headers: { 'content-range': 'bytes 5-7/8' } }", 5),
+            ("'x', { status: 206, headers: { 'content-range': 'items 5-7/8' } }", 7),
+            ("'the whole', { status: 200, headers: { 'content-range': 'bytes 5-7/8' } }", 0),
+        ] {
+            let fetch = format!("globalThis.range = request; return new Response({answer})");
+            let got = page(&fetch).get_part(URL, Freshness::Immutable, PART).await;
+            let Ok(Answer::Found(part)) = got else { panic!("{answer}: {got:?}") };
+            assert_eq!(part.first, first, "{answer}");
+            let asked: web_sys::Request = left("range").unchecked_into();
+            assert_eq!(asked.headers().get("range").unwrap().as_deref(), Some("bytes=7-"));
+        }
+        let behind = page("return new Response(null, { status: 416 })");
+        let answer = behind.get_part(URL, Freshness::Immutable, PART).await;
+        assert!(matches!(answer, Ok(Answer::Status(416))), "{answer:?}");
     }
 
     #[wasm_bindgen_test]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Answer, Body, Freshness, Transport};
+use super::{Answer, Body, ByteRange, Freshness, Part, Transport};
 use crate::error::FdlError;
 
 /// Files in memory, by URL.
@@ -21,11 +21,27 @@ impl Transport for Memory {
             None => Answer::Missing,
         })
     }
+
+    async fn get_part(
+        &self,
+        url: &str,
+        _: Freshness,
+        ByteRange { first, last }: ByteRange,
+    ) -> Result<Answer<Part<Whole>>, FdlError> {
+        let Some(bytes) = self.files.get(url) else { return Ok(Answer::Missing) };
+        let length = bytes.len() as u64;
+        if first >= length {
+            return Ok(Answer::Status(416));
+        }
+        let end = last.map_or(length, |last| length.min(last.saturating_add(1)));
+        let body = bytes.get(first as usize..end as usize).unwrap_or_default().to_vec();
+        Ok(Answer::Found(Part { first, body: Whole(Some(body)) }))
+    }
 }
 
 /// A body that arrives in one piece.
 #[derive(Debug)]
-pub struct Whole(pub(super) Option<Vec<u8>>);
+pub struct Whole(Option<Vec<u8>>);
 
 impl Body for Whole {
     async fn chunk(&mut self) -> Result<Option<Vec<u8>>, FdlError> {

@@ -9,7 +9,7 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::Poll;
 
-use fdl_reader::transport::{Answer, Directory, Freshness, Memory};
+use fdl_reader::transport::{Answer, Body, ByteRange, Directory, Freshness, Memory, Part};
 use fdl_reader::{FdlError, Options, Repository, Root, Transport};
 
 use crate::scenario::{self, Scenario};
@@ -42,6 +42,9 @@ struct Request {
     path: String,
     round: usize,
     freshness: Freshness,
+    /// The part that was asked for, where it was not the whole.
+    #[allow(dead_code)]
+    part: Option<ByteRange>,
 }
 
 /// What hosts of single-page sites answer for every missing file.
@@ -121,12 +124,32 @@ impl Host {
 }
 
 impl Transport for Host {
-    type Body = <Memory as Transport>::Body;
+    type Body = Sent;
 
-    async fn get(&self, url: &str, freshness: Freshness) -> Result<Answer<Self::Body>, FdlError> {
+    async fn get(&self, url: &str, freshness: Freshness) -> Result<Answer<Sent>, FdlError> {
+        Ok(self.answer(url, freshness, None).await?.map(|part| part.body))
+    }
+
+    async fn get_part(
+        &self,
+        url: &str,
+        freshness: Freshness,
+        part: ByteRange,
+    ) -> Result<Answer<Part<Sent>>, FdlError> {
+        self.answer(url, freshness, Some(part)).await
+    }
+}
+
+impl Host {
+    async fn answer(
+        &self,
+        url: &str,
+        freshness: Freshness,
+        part: Option<ByteRange>,
+    ) -> Result<Answer<Part<Sent>>, FdlError> {
         let path = self.path(url).to_owned();
         let round = self.0.round.get();
-        self.0.requests.borrow_mut().push(Request { path: path.clone(), round, freshness });
+        self.0.requests.borrow_mut().push(Request { path: path.clone(), round, freshness, part });
         poll_fn(|context| {
             if self.0.round.get() > round {
                 return Poll::Ready(());
@@ -137,12 +160,47 @@ impl Transport for Host {
         .await;
         let instead = self.0.instead.borrow().get(&path).cloned();
         match instead {
-            None => Directory.get(url, freshness).await,
+            None => Ok(ask(&Directory, url, part).await?.map(|part| sent(part, Sent::FromDisk))),
             Some(Instead::Nothing) => Ok(Answer::Missing),
             Some(Instead::Status(status)) => Ok(Answer::Status(status)),
             Some(Instead::Bytes(bytes)) => {
-                Memory { files: BTreeMap::from([(url.into(), bytes)]) }.get(url, freshness).await
+                let memory = Memory { files: BTreeMap::from([(url.into(), bytes)]) };
+                Ok(ask(&memory, url, part).await?.map(|part| sent(part, Sent::FromMemory)))
             }
+        }
+    }
+}
+
+async fn ask<T: Transport>(
+    transport: &T,
+    url: &str,
+    #[allow(dead_code)] part: Option<ByteRange>,
+) -> Result<Answer<Part<T::Body>>, FdlError> {
+    match part {
+        Some(part) => transport.get_part(url, Freshness::Immutable, part).await,
+        None => {
+            let answer = transport.get(url, Freshness::Immutable).await?;
+            Ok(answer.map(|body| Part { first: 0, body }))
+        }
+    }
+}
+
+fn sent<B>(Part { first, body }: Part<B>, from: impl FnOnce(B) -> Sent) -> Part<Sent> {
+    Part { first, body: from(body) }
+}
+
+/// What the host sends.
+#[derive(Debug)]
+pub enum Sent {
+    FromDisk(<Directory as Transport>::Body),
+    FromMemory(<Memory as Transport>::Body),
+}
+
+impl Body for Sent {
+    async fn chunk(&mut self) -> Result<Option<Vec<u8>>, FdlError> {
+        match self {
+            Sent::FromDisk(body) => body.chunk().await,
+            Sent::FromMemory(body) => body.chunk().await,
         }
     }
 }
