@@ -42,6 +42,12 @@ export const checks = [
     env: () => ({ FDL_REPOSITORIES: repositories }),
   },
   {
+    name: "fuzz",
+    holdsTests: true,
+    commands: () => [["cargo", "test", "--profile", "fuzz", "--test", "fuzz"]],
+    env: () => ({ FDL_REPOSITORIES: repositories, FDL_FUZZ_SECONDS: "8" }), // for each target: about a minute
+  },
+  {
     name: "wasm",
     holdsTests: true,
     commands: () => [
@@ -66,7 +72,7 @@ export const checks = [
 ];
 
 /** The parts that read the repositories which the maker makes. */
-export const readRepositories = ["rust", "wasm", "command", "browser"];
+export const readRepositories = ["rust", "fuzz", "wasm", "command", "browser"];
 
 /** One file at a time: two browsers at once would share the cores, and their times. */
 function nodeTests(folder) {

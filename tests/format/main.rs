@@ -18,6 +18,4 @@ mod limits; // how far a file is read
 mod names; // from a name to a version
 mod rounds; // how many requests, and when
 
-mod chance; // chance that is the same each time
 mod damage; // every byte flipped, every length cut
-mod mutations; // real files, changed at random

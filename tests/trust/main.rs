@@ -13,6 +13,6 @@ mod framing; // the parts of a signature
 mod lists; // lines of trusted signers
 mod validity; // from when and until when a key counts
 
-#[path = "../format/chance.rs"]
+#[path = "../fuzz/chance.rs"]
 mod chance; // chance that is the same each time
 mod seeded; // all of these together, at random
