@@ -94,6 +94,14 @@ pub enum FdlError {
     #[error("Version {id} is not opened: {}.", why_untrusted(.problem))]
     UntrustedVersion { id: VersionId, problem: &'static str },
 
+    // What the page asks for
+    #[error(
+        "The list of revoked keys cannot be read: {reason}. Mend the list: until then nothing is opened."
+    )]
+    InvalidRevokedKeys { reason: String },
+    #[error("{time:?} is not a time such as 2026-10-15T09:00:00Z.")]
+    InvalidTime { time: String },
+
     // The hand-over
     #[error("The catalog is of DuckLake format {found}; this reader reads {supported}.")]
     UnsupportedFormat { found: String, supported: String },
@@ -137,6 +145,8 @@ impl FdlError {
             | PastRetention { .. }
             | Withdrawn { .. }
             | UntrustedVersion { .. }
+            | InvalidRevokedKeys { .. }
+            | InvalidTime { .. }
             | UnsupportedFormat { .. }
             | MalformedCatalog { .. } => None,
         }
@@ -201,6 +211,18 @@ fn why_untrusted(problem: &str) -> &'static str {
         "weak_key" => "the key of its signature is too short to count",
         "wrong_namespace" => "its signature is good, but was made for something else",
         "unknown_key" => "its signature is good, but not by a signer whom this page trusts",
+        "listed_key" => {
+            "its signature is good, by a key that the repository itself lists, but that this page does not trust"
+        }
+        "revoked" => "its signature is good, but its key was revoked",
+        "principal_not_allowed" => "its signature is good, but not by whom this page asks for",
+        "certificate_bad_authority_signature" => "the certificate of its key is not what it says",
+        "certificate_not_for_users"
+        | "certificate_not_yet_valid"
+        | "certificate_expired"
+        | "certificate_without_principals" => {
+            "its signature is good, but the certificate of its key does not count for this, or not at that time"
+        }
         "namespace_not_allowed" | "not_yet_valid" | "expired_key" => {
             "its signature is good, and by a key that this page trusts, but not for this, or not at that time"
         }

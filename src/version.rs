@@ -29,11 +29,14 @@ pub struct Version<T> {
     files: Option<Files>,
     expired: Option<Expired>,
     verdict: RefCell<Verdict>,
-    /// Whether the page gave trusted signers.
+    /// Whether the page wants a signer whom it trusts.
     signers_given: bool,
     /// Whether the page wants the version whatever its signature is.
     hand_over_untrusted: bool,
 }
+
+/// Problems of a signature that stop the hand-over, whether or not the page trusts anyone.
+const NEVER: [&str; 3] = ["bad_signature", "certificate_bad_authority_signature", "revoked"];
 
 /// A catalog whose bytes are those that the record names. Only [`Version::catalog`] makes one.
 pub struct VerifiedCatalog(Vec<u8>);
@@ -90,8 +93,8 @@ impl<T: Transport> Version<T> {
             }
             record => record?,
         };
-        let verdict =
-            Verdict::on_signature(&options.policy, id.clone(), &bytes, &record.created_at, signature);
+        let expected = settings.expected();
+        let verdict = Verdict::on_signature(&options.policy, &expected, &record, &bytes, signature);
 
         let mut version = Version {
             source,
@@ -99,7 +102,7 @@ impl<T: Transport> Version<T> {
             files: None,
             expired,
             verdict: RefCell::new(verdict),
-            signers_given: options.policy.trusted_signers.is_some(),
+            signers_given: options.policy.demands_a_signer(),
             hand_over_untrusted: options.on_untrusted == OnUntrusted::HandOver,
             record,
         };
@@ -240,7 +243,7 @@ impl<T: Transport> Version<T> {
             SignatureOutcome::Trusted => false,
             _ if self.hand_over_untrusted => false,
             // Whomever the page trusts: the record is not the one that was signed.
-            _ if verdict.signature_code() == Some("bad_signature") => true,
+            _ if NEVER.contains(&verdict.signature_code().unwrap_or_default()) => true,
             _ => self.signers_given,
         };
         if refused {

@@ -64,6 +64,13 @@ impl Timestamp {
         Some(Timestamp { text: text.into(), unix: moment.unix_timestamp() })
     }
 
+    /// A moment by its seconds since 1970; `None` where it is beyond the year 9999.
+    pub fn from_unix(unix: u64) -> Option<Timestamp> {
+        let unix = i64::try_from(unix).ok()?;
+        let text = OffsetDateTime::from_unix_timestamp(unix).ok()?.format(&Rfc3339).ok()?;
+        Some(Timestamp { text, unix })
+    }
+
     /// As it was written.
     pub fn as_str(&self) -> &str {
         &self.text

@@ -10,7 +10,7 @@ use super::edition;
 use super::member::{Document, Member};
 use crate::error::FdlError;
 use crate::layout::RelativePath;
-use crate::trust::allowed_signers::{self, Principals};
+use crate::trust::allowed_signers::{Line, Principals, TrustedSigners};
 
 /// The settings of a repository.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -21,7 +21,7 @@ pub struct Settings {
     pub id: Option<String>,
     /// Where data files are.
     pub data_dir: DataDir,
-    /// Keys to expect. They never enter a verdict: a mirror can change fdl.json too.
+    /// Keys to expect. They never decide a verdict: a mirror can change fdl.json too.
     pub signers: Vec<ExpectedSigner>,
     /// The DuckLake formats published for new versions.
     pub catalog_formats: Vec<CatalogFormat>,
@@ -77,6 +77,8 @@ pub struct ExpectedSigner {
     pub fingerprint: Option<String>,
     /// Why the line cannot be read.
     pub problem: Option<String>,
+    #[serde(skip)]
+    line: Option<Line>,
 }
 
 /// The page's own list may have longer lines; what a host writes here is only shown.
@@ -84,25 +86,19 @@ const MAX_LINE: usize = 16 << 10;
 
 impl ExpectedSigner {
     fn read(text: String) -> ExpectedSigner {
-        if text.len() > MAX_LINE {
-            let problem = Some(format!("it is longer than {MAX_LINE} bytes"));
-            return ExpectedSigner { text, principals: None, key_type: None, fingerprint: None, problem };
-        }
-        match allowed_signers::Line::parse(&text) {
-            Ok(line) => ExpectedSigner {
-                text,
-                key_type: Some(line.key_type()),
-                fingerprint: Some(line.fingerprint()),
-                principals: Some(line.principals),
-                problem: None,
-            },
-            Err(problem) => ExpectedSigner {
-                text,
-                principals: None,
-                key_type: None,
-                fingerprint: None,
-                problem: Some(problem.to_string()),
-            },
+        let read = match text.len() {
+            ..=MAX_LINE => Line::parse(&text).map_err(|problem| problem.to_string()),
+            _ => Err(format!("it is longer than {MAX_LINE} bytes")),
+        };
+        let problem = read.as_ref().err().cloned();
+        let line = read.ok();
+        ExpectedSigner {
+            text,
+            principals: line.as_ref().map(|line| line.principals.clone()),
+            key_type: line.as_ref().map(Line::key_type),
+            fingerprint: line.as_ref().map(Line::fingerprint),
+            problem,
+            line,
         }
     }
 }
@@ -136,6 +132,15 @@ impl Settings {
                 })
             })?,
         })
+    }
+}
+
+impl Settings {
+    /// The lines of `signers` that can be read, to find out which key to expect.
+    pub(crate) fn expected(&self) -> TrustedSigners {
+        let lines =
+            self.signers.iter().zip(1..).filter_map(|(signer, number)| Some((number, signer.line.clone()?)));
+        TrustedSigners { lines: lines.collect(), skipped: Vec::new() }
     }
 }
 

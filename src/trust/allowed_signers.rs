@@ -4,26 +4,15 @@
 //! [comment]`; a line that cannot be read is skipped and reported, and the rest still counts.
 //! Times without `Z` are read as UTC: a browser has no server's time zone.
 
-use base64ct::{Base64Unpadded, Encoding};
 use serde::Serialize;
-use sha2::Digest as _;
 use time::{Date, Month, PrimitiveDateTime, Time};
 
+use super::base64;
+pub use super::key::PublicKey;
+use super::key::type_of;
 pub use super::patterns::PatternList as Principals;
 use super::patterns::PatternList;
-use super::sshsig::SignatureProblem;
-use super::{algorithm, base64};
-
-/// Key types that OpenSSH knows, so that a mistyped one is reported.
-const KEY_TYPES: [&str; 7] = [
-    "ssh-ed25519",
-    "ecdsa-sha2-nistp256",
-    "ecdsa-sha2-nistp384",
-    "ecdsa-sha2-nistp521",
-    "ssh-rsa",
-    "sk-ssh-ed25519@openssh.com",
-    "sk-ecdsa-sha2-nistp256@openssh.com",
-];
+use super::problem::SignatureProblem;
 
 /// The blanks of a line. Others, such as U+00A0, are part of a word.
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
@@ -55,29 +44,59 @@ impl TrustedSigners {
         signers
     }
 
-    /// The first line that trusts `key` for `namespace` at `time` (seconds since 1970); where none
-    /// does, the last line that has the key, and why it does not count.
+    /// The first line that trusts `key` as it is demanded; where none does, the last line that has
+    /// the key, and why it does not count.
     ///
     /// # Errors
-    /// [`SignatureProblem::UnknownKey`] where no line has the key.
-    pub fn find(&self, key: &PublicKey, namespace: &str, time: i64) -> Result<Found<'_>, SignatureProblem> {
+    /// [`SignatureProblem::UnknownKey`] where no line has the key, nor that of the authority that signed
+    /// its certificate.
+    pub fn find(&self, key: &PublicKey, demand: &Demand) -> Result<Found<'_>, SignatureProblem> {
         let mut last = Err(SignatureProblem::UnknownKey { fingerprint: key.fingerprint() });
         for (number, line) in &self.lines {
-            // A line of an authority speaks for certificates, never for its own key.
-            if line.key != *key || line.cert_authority {
+            if !line.is_about(key) {
                 continue;
             }
-            match line.admits(*number, namespace, time) {
-                Ok(()) => return Ok((*number, line, Ok(()))),
-                Err(reason) => last = Ok((*number, line, Err(reason))),
+            let answer = line.admits(*number, key, demand);
+            let counts = answer.is_ok();
+            let principals = match line.names_of(key) {
+                Some(names) => {
+                    names.filter(|name| line.principals.admits(name)).collect::<Vec<_>>().join(", ")
+                }
+                None => line.principals.to_string(),
+            };
+            last = Ok(Found { number: *number, line, principals, answer });
+            if counts {
+                break;
             }
         }
         last
     }
 }
 
-/// A line by its number, and whether it counts.
-pub type Found<'a> = (usize, &'a Line, Result<(), SignatureProblem>);
+/// What a signature is looked at for.
+#[derive(Clone, Copy, Debug)]
+pub struct Demand<'a> {
+    /// The namespace that it has.
+    pub namespace: &'a str,
+    /// When its key must count, in seconds since 1970.
+    pub time: i64,
+    /// By whom it must be; `None` for anyone on the list.
+    pub principal: Option<&'a Principals>,
+}
+
+/// A line that has a key.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Found<'a> {
+    /// Its number, from 1.
+    pub number: usize,
+    /// The line.
+    pub line: &'a Line,
+    /// By whom the signature is then: the line's principals, or those names of the key's certificate
+    /// that they admit.
+    pub principals: String,
+    /// Why the line does not count, where it does not.
+    pub answer: Result<(), SignatureProblem>,
+}
 
 /// One line of the list.
 #[derive(Clone, Debug, PartialEq)]
@@ -145,39 +164,63 @@ impl Line {
         self.key.fingerprint()
     }
 
-    fn admits(&self, line: usize, namespace: &str, time: i64) -> Result<(), SignatureProblem> {
+    /// Whether the line is about this key: an authority's about the certificates that it signed,
+    /// never about its own key.
+    fn is_about(&self, key: &PublicKey) -> bool {
+        match &key.certificate {
+            Some(certificate) if self.cert_authority => certificate.authority.blob == self.key.blob,
+            _ => !self.cert_authority && self.key == *key,
+        }
+    }
+
+    /// The names that the certificate of a key gives it, where the line is about the certificate's
+    /// authority. They are names, even those that look like patterns.
+    fn names_of<'a>(&self, key: &'a PublicKey) -> Option<impl Iterator<Item = &'a str>> {
+        let certificate = key.certificate.as_ref().filter(|_| self.cert_authority)?;
+        Some(certificate.principals.iter().map(String::as_str))
+    }
+
+    /// Whether `name` may be the one who signed with the key.
+    pub fn may_be(&self, key: &PublicKey, name: &str) -> bool {
+        self.principals.admits(name)
+            && self.names_of(key).is_none_or(|mut names| names.any(|certified| certified == name))
+    }
+
+    fn admits(&self, line: usize, key: &PublicKey, demand: &Demand) -> Result<(), SignatureProblem> {
+        if let Some(certificate) = key.certificate.as_ref().filter(|_| self.cert_authority) {
+            certificate.counts_at(demand.time)?;
+        }
+        let is_one = match (self.names_of(key), demand.principal) {
+            (Some(mut names), demanded) => names.any(|name| {
+                self.principals.admits(name) && demanded.is_none_or(|demanded| demanded.admits(name))
+            }),
+            (None, Some(demanded)) => self.principals.is_within(demanded),
+            (None, None) => true, // a line that admits nobody is not read
+        };
+        // A page that asks for nobody gets nobody.
+        if !is_one || demand.principal.is_some_and(|demanded| !demanded.can_admit()) {
+            return Err(SignatureProblem::PrincipalNotAllowed {
+                line,
+                listed: self.principals.to_string(),
+                demanded: demand.principal.map(ToString::to_string),
+            });
+        }
         if let Some(namespaces) = &self.namespaces
-            && !namespaces.admits(namespace)
+            && !namespaces.admits(demand.namespace)
         {
             return Err(SignatureProblem::NamespaceNotAllowed {
                 line,
-                namespace: namespace.into(),
+                namespace: demand.namespace.into(),
                 allowed: namespaces.to_string(),
             });
         }
-        if self.valid_after.is_some_and(|after| time < after) {
+        if self.valid_after.is_some_and(|after| demand.time < after) {
             return Err(SignatureProblem::NotYetValid { line });
         }
-        if self.valid_before.is_some_and(|before| time > before) {
+        if self.valid_before.is_some_and(|before| demand.time > before) {
             return Err(SignatureProblem::ExpiredKey { line });
         }
         Ok(())
-    }
-}
-
-/// A public key as SSH writes it on the wire.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PublicKey {
-    /// Such as `ssh-ed25519`.
-    pub key_type: String,
-    /// The whole wire form, the type included.
-    pub blob: Vec<u8>,
-}
-
-impl PublicKey {
-    /// `SHA256:…`, as `ssh-keygen -l` prints it.
-    pub fn fingerprint(&self) -> String {
-        format!("SHA256:{}", Base64Unpadded::encode_string(&sha2::Sha256::digest(&self.blob)))
     }
 }
 
@@ -246,20 +289,18 @@ fn key_and_comment(text: &str) -> Result<(PublicKey, &str), LineProblem> {
     if key_type.is_empty() || base64.is_empty() {
         return Err(LineProblem::NoKey);
     }
-    if !KEY_TYPES.contains(&key_type) {
+    if type_of(key_type).is_none() {
         return Err(LineProblem::UnknownKeyType(key_type.into()));
     }
-    let blob = base64::decode(base64.as_bytes()).ok_or(LineProblem::DamagedKey)?;
-    // Types whose signatures are not checked are held by their blob alone.
-    let is_damaged = algorithm::is_checked(key_type) && algorithm::key_of(&blob).is_none();
-    let named = super::sshsig::key_type_of(&blob);
-    if named.as_deref() != Some(key_type) || is_damaged {
+    let key = base64::decode(base64.as_bytes()).and_then(|blob| PublicKey::read(&blob).ok());
+    let key = key.filter(|key| key.is_named(key_type)).ok_or(LineProblem::DamagedKey)?;
+    if key.certificate.as_ref().is_some_and(|certificate| certificate.check_authority().is_err()) {
         return Err(LineProblem::DamagedKey);
     }
-    Ok((PublicKey { key_type: key_type.into(), blob }, comment))
+    Ok((key, comment))
 }
 
-fn word(text: &str) -> (&str, &str) {
+pub(super) fn word(text: &str) -> (&str, &str) {
     let (word, rest) = text.split_at(text.find([' ', '\t']).unwrap_or(text.len()));
     (word, rest.trim_start_matches([' ', '\t']))
 }
@@ -426,10 +467,13 @@ mod tests {
     fn a_key_counts_for_its_namespaces_and_within_its_validity_ends_included() {
         let list = |options: &str| TrustedSigners::parse(&format!("a {options} {KEY}"));
         let key = line("a KEY").unwrap().key;
-        let code = |options: &str, time: i64| match list(options).find(&key, "fdl", time) {
-            Ok((1, _, Ok(()))) => "trusted",
-            Ok((_, _, Err(problem))) | Err(problem) => problem.code(),
-            other => panic!("{other:?}"),
+        let code = |options: &str, time: i64| {
+            let demand = Demand { namespace: "fdl", time, principal: None };
+            match list(options).find(&key, &demand) {
+                Ok(Found { number: 1, answer: Ok(_), .. }) => "trusted",
+                Ok(Found { answer: Err(problem), .. }) | Err(problem) => problem.code(),
+                other => panic!("{other:?}"),
+            }
         };
         assert_eq!(code("namespaces=\"fdl,git\"", 0), "trusted");
         assert_eq!(code("namespaces=\"git\"", 0), "namespace_not_allowed");

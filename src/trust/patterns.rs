@@ -14,7 +14,8 @@ const TOO_LONG: usize = 1023;
 pub struct PatternList(String);
 
 impl PatternList {
-    pub(crate) fn new(text: String) -> PatternList {
+    /// A list as it is written: comma-separated.
+    pub fn new(text: String) -> PatternList {
         PatternList(text)
     }
 
@@ -45,6 +46,24 @@ impl PatternList {
             && self.patterns().any(|(pattern, is_negated)| {
                 !is_negated && !pattern.is_empty() && !negated.iter().any(|negated| covers(negated, pattern))
             })
+    }
+
+    /// Whether the list admits someone whom `demanded` admits, and that for certain: a name, or a
+    /// pattern that `demanded` wholly takes in.
+    pub(super) fn is_within(&self, demanded: &PatternList) -> bool {
+        if !demanded.0.contains(['*', '?', '!', ',']) {
+            return self.admits(&demanded.0);
+        }
+        let is_name = |pattern: &[u8]| !pattern.contains(&b'*') && !pattern.contains(&b'?');
+        let takes_in = |pattern: &[u8]| match std::str::from_utf8(pattern) {
+            Ok(name) if is_name(pattern) => self.admits(name) && demanded.admits(name),
+            _ => {
+                !self.patterns().any(|(own, negated)| negated && covers(own, pattern))
+                    && demanded.patterns().all(|(_, negated)| !negated)
+                    && demanded.patterns().any(|(wide, _)| covers(wide, pattern))
+            }
+        };
+        self.can_admit() && self.patterns().any(|(pattern, negated)| !negated && takes_in(pattern))
     }
 
     /// Each pattern, and whether it is negated.

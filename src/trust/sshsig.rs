@@ -3,64 +3,16 @@
 //! Source: OpenSSH's PROTOCOL.sshsig and sshsig.c. A signature is over
 //! `"SSHSIG" ‖ string namespace ‖ string "" ‖ string hash_algorithm ‖ string H(message)`.
 
-use serde::Serialize;
 use sha2::Digest as _;
 
-use super::allowed_signers::PublicKey;
+use super::key::{KeyProblem, PublicKey};
+use super::problem::SignatureProblem;
 use super::wire::Wire;
 use super::{algorithm, base64};
 
 const BEGIN: &[u8] = b"-----BEGIN SSH SIGNATURE-----";
 const END: &[u8] = b"-----END SSH SIGNATURE-----";
 const MAGIC: &[u8] = b"SSHSIG";
-
-/// Why a signature does not make its version trusted.
-///
-/// Serialised, it is its facts beside its `code`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, strum::IntoStaticStr, thiserror::Error)]
-#[serde(tag = "code", rename_all = "snake_case")]
-#[strum(serialize_all = "snake_case")]
-#[non_exhaustive]
-#[allow(missing_docs)] // each sentence says what its members are
-pub enum SignatureProblem {
-    #[error("The signature cannot be read: {reason}.")]
-    MalformedSignature { reason: &'static str },
-    #[error("The signature uses {algorithm}, which this reader cannot check.")]
-    UnsupportedAlgorithm { algorithm: String },
-    #[error("The signature is good, but it is for the namespace {found:?}, not {expected:?}.")]
-    WrongNamespace { expected: String, found: String },
-    #[error(
-        "The signature fits, but its RSA key has {bits} bits, and keys of less than {minimum} count for nothing here."
-    )]
-    WeakKey { bits: u32, minimum: u32 },
-    #[error("The signature does not fit version.json: one of the two was changed.")]
-    BadSignature,
-    #[error("The signature is good, but its key ({fingerprint}) is not among the trusted signers.")]
-    UnknownKey { fingerprint: String },
-    #[error(
-        "The signature is good, but no trusted signers were given, so nobody vouches for its key ({fingerprint})."
-    )]
-    NoTrustedSigners { fingerprint: String },
-    #[error(
-        "The signature is good, but line {line} of the trusted signers admits its key for {allowed:?} only, not for {namespace:?}."
-    )]
-    NamespaceNotAllowed { line: usize, namespace: String, allowed: String },
-    #[error(
-        "The signature is good, but its key counts only from a later time on (line {line} of the trusted signers)."
-    )]
-    NotYetValid { line: usize },
-    #[error(
-        "The signature is good, but its key no longer counted at that time (line {line} of the trusted signers)."
-    )]
-    ExpiredKey { line: usize },
-}
-
-impl SignatureProblem {
-    /// The stable code, such as `unknown_key`.
-    pub fn code(&self) -> &'static str {
-        self.into()
-    }
-}
 
 /// A signature, taken apart but not yet checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,18 +51,22 @@ impl SshSig {
         let mut string = || wire.string().ok_or(malformed("it ends in the middle"));
         let (key, namespace, _reserved) = (string()?, string()?, string()?);
         let (hash_algorithm, signature) = (string()?, string()?);
-        if !wire.0.is_empty() {
+        if !wire.is_empty() {
             return Err(malformed("bytes follow it"));
         }
         if namespace.is_empty() {
             return Err(malformed("its namespace is empty"));
         }
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let key_type = key_type_of(key).ok_or(malformed("its key is damaged"))?;
+        let key = match PublicKey::read(key) {
+            Ok(key) => key,
+            // A kind that is not known is not damaged: it could not be checked.
+            Err(KeyProblem::UnknownType(key_type)) => PublicKey::unknown(key_type, key),
+            Err(KeyProblem::Damaged) => return Err(malformed("its key is damaged")),
+        };
         Ok(SshSig {
-            key: PublicKey { key_type, blob: key.into() },
+            key,
             namespace: namespace.into(),
-            hash_algorithm: text(hash_algorithm),
+            hash_algorithm: String::from_utf8_lossy(hash_algorithm).into_owned(),
             signature: signature.into(),
         })
     }
@@ -133,6 +89,9 @@ impl SshSig {
             signed.extend((part.len() as u32).to_be_bytes());
             signed.extend(part);
         }
+        if let Some(certificate) = &self.key.certificate {
+            certificate.check_authority()?;
+        }
         algorithm::verify(&self.key, &self.signature, &signed)?;
         if self.namespace != namespace.as_bytes() {
             return Err(SignatureProblem::WrongNamespace {
@@ -142,12 +101,6 @@ impl SshSig {
         }
         Ok(())
     }
-}
-
-/// The type that a key's wire form begins with.
-pub(super) fn key_type_of(blob: &[u8]) -> Option<String> {
-    let name = Wire(blob).string()?;
-    String::from_utf8(name.into()).ok().filter(|name| !name.is_empty())
 }
 
 fn dearmor(armored: &[u8]) -> Result<Vec<u8>, SignatureProblem> {

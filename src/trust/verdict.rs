@@ -2,11 +2,16 @@
 
 use serde::Serialize;
 
-use super::allowed_signers::TrustedSigners;
-use super::sshsig::{SignatureProblem, SshSig};
+use super::allowed_signers::{Demand, Found, Principals, TrustedSigners};
+use super::certificate::Certificate;
+use super::key::PublicKey;
+use super::problem::SignatureProblem;
+use super::revoked::Revoked;
+use super::sshsig::SshSig;
 use crate::error::FdlError;
 use crate::layout::VersionId;
 use crate::record::Timestamp;
+use crate::record::version::VersionRecord;
 
 /// Whom the page trusts, and for what.
 #[derive(Clone, Debug)]
@@ -15,15 +20,65 @@ pub struct Policy {
     pub trusted_signers: Option<TrustedSigners>,
     /// The namespace that signatures must have.
     pub namespace: String,
+    /// By whom signatures must be: a name as `ssh-keygen -Y verify -I` takes it, or patterns; `None`
+    /// for any trusted signer.
+    pub principal: Option<Principals>,
+    /// The keys that no longer count, whatever the time.
+    pub revoked: Revoked,
+    /// When keys must count.
+    pub time: ValidityTime,
+}
+
+/// The time at which a key must count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum ValidityTime {
+    /// When the record says that it was made.
+    #[default]
+    Created,
+    /// The moment at which the page asks.
+    Now(Timestamp),
+    /// A time that the page gives.
+    Given(Timestamp),
+}
+
+/// Where the time of a verdict comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[allow(missing_docs)] // as in ValidityTime
+pub enum TimeIs {
+    Created,
+    Now,
+    Given,
+}
+
+impl ValidityTime {
+    fn of(&self, created_at: &Timestamp) -> (Timestamp, TimeIs) {
+        match self {
+            ValidityTime::Created => (created_at.clone(), TimeIs::Created),
+            ValidityTime::Now(time) => (time.clone(), TimeIs::Now),
+            ValidityTime::Given(time) => (time.clone(), TimeIs::Given),
+        }
+    }
 }
 
 impl Default for Policy {
     fn default() -> Policy {
-        Policy { trusted_signers: None, namespace: "fdl".into() }
+        Policy {
+            trusted_signers: None,
+            namespace: "fdl".into(),
+            principal: None,
+            revoked: Revoked::default(),
+            time: ValidityTime::Created,
+        }
     }
 }
 
 impl Policy {
+    /// Whether anything but a signature by someone whom the page trusts is refused.
+    pub(crate) fn demands_a_signer(&self) -> bool {
+        self.trusted_signers.is_some() || self.principal.is_some()
+    }
+
     /// Whether a record, whatever it says, is not the one that was signed.
     pub(crate) fn finds_changed(&self, record: &[u8], signature: &Result<Option<Vec<u8>>, FdlError>) -> bool {
         let Ok(Some(armored)) = signature else { return false };
@@ -72,6 +127,8 @@ pub struct Verdict {
     pub signature: SignatureOutcome,
     /// The key that the signature names; `None` where no signature could be read.
     pub signer: Option<Signer>,
+    /// Who wrote the record.
+    pub author: RecordAuthor,
     /// Every check, in the order made.
     pub checks: Vec<Check>,
     /// The files that the checks reach: the record by its signature, the others by the record.
@@ -92,7 +149,7 @@ pub struct SkippedLine {
 /// The key that a signature names, and the line of the trusted signers that has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Signer {
-    /// The principals of that line.
+    /// The principals of that line; of a certificate, those names that the line admits.
     pub principal: Option<String>,
     /// Such as `ssh-ed25519`.
     pub key_type: String,
@@ -102,8 +159,57 @@ pub struct Signer {
     pub namespace: String,
     /// The number of that line, from 1.
     pub line: Option<usize>,
-    /// The time used for the key's validity: the record's `created_at`.
+    /// The time at which the key must count.
     pub time: Timestamp,
+    /// Where that time comes from.
+    pub time_is: TimeIs,
+    /// The principals for whom fdl.json lists the key. That never makes it trusted.
+    pub listed_as: Option<String>,
+    /// The certificate that the key comes in.
+    pub certificate: Option<SignerCertificate>,
+}
+
+/// What the certificate of a signer's key says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[allow(missing_docs)] // as in Certificate
+pub struct SignerCertificate {
+    pub key_id: String,
+    /// In decimal digits: it may be larger than JavaScript's numbers are exact.
+    pub serial: String,
+    pub principals: Vec<String>,
+    /// `None` where it counted always.
+    pub valid_after: Option<Timestamp>,
+    /// From when on it no longer counts; `None` where it counts for ever.
+    pub valid_before: Option<Timestamp>,
+    /// The fingerprint of the authority's key.
+    pub authority: String,
+}
+
+impl SignerCertificate {
+    fn of(certificate: &Certificate) -> SignerCertificate {
+        SignerCertificate {
+            key_id: certificate.key_id.clone(),
+            serial: certificate.serial.to_string(),
+            principals: certificate.principals.clone(),
+            valid_after: Some(certificate.valid_after)
+                .filter(|time| *time > 0)
+                .and_then(Timestamp::from_unix),
+            valid_before: Timestamp::from_unix(certificate.valid_before),
+            authority: certificate.authority.fingerprint(),
+        }
+    }
+}
+
+/// Who wrote the record, as it says itself, beside who signed it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RecordAuthor {
+    /// The name.
+    pub name: Option<String>,
+    /// The address.
+    pub email: Option<String>,
+    /// Whether the trusted signer goes by that name or address; `None` where there is nothing to
+    /// compare. Someone may well sign what another wrote, so this decides nothing.
+    pub is_signer: Option<bool>,
 }
 
 /// One check of one file.
@@ -172,20 +278,26 @@ impl Finding {
 }
 
 impl Verdict {
-    /// The verdict on a record's signature; the files that the record names come after it.
-    /// `signature` is version.json.sig: `None` where there is none.
+    /// The verdict on a record's signature; the files that the record names come after it. `bytes` are
+    /// the record's, `expected` the signers that fdl.json lists; `signature` is version.json.sig:
+    /// `None` where there is none.
     pub(crate) fn on_signature(
         policy: &Policy,
-        id: VersionId,
-        record: &[u8],
-        created_at: &Timestamp,
+        expected: &TrustedSigners,
+        record: &VersionRecord,
+        bytes: &[u8],
         signature: Result<Option<Vec<u8>>, FdlError>,
     ) -> Verdict {
         let mut verdict = Verdict {
-            id,
+            id: record.id.clone(),
             integrity: Integrity::Unchecked,
             signature: SignatureOutcome::Unchecked,
             signer: None,
+            author: RecordAuthor {
+                name: record.author.name.clone(),
+                email: record.author.email.clone(),
+                is_signer: None,
+            },
             checks: Vec::new(),
             covers: Vec::new(),
             skipped_lines: policy
@@ -204,7 +316,7 @@ impl Verdict {
                 verdict.add("version.json.sig", Outcome::Absent, Some(UNSIGNED));
             }
             Ok(Some(armored)) => {
-                let result = verdict.judge(policy, record, created_at, &armored);
+                let result = verdict.judge(policy, expected, &record.created_at, bytes, &armored);
                 verdict.signed(result);
             }
         }
@@ -215,38 +327,68 @@ impl Verdict {
     fn judge(
         &mut self,
         policy: &Policy,
-        record: &[u8],
+        expected: &TrustedSigners,
         created_at: &Timestamp,
+        record: &[u8],
         armored: &[u8],
     ) -> Result<(), SignatureProblem> {
         let sshsig = SshSig::parse(armored)?;
+        let (time, time_is) = policy.time.of(created_at);
+        let demand =
+            Demand { namespace: &policy.namespace, time: time.unix(), principal: policy.principal.as_ref() };
+        let key = &sshsig.key;
         let mut signer = Signer {
             principal: None,
-            key_type: sshsig.key.key_type.clone(),
-            fingerprint: sshsig.key.fingerprint(),
+            key_type: key.key_type.clone(),
+            fingerprint: key.fingerprint(),
             namespace: String::from_utf8_lossy(&sshsig.namespace).into_owned(),
             line: None,
-            time: created_at.clone(),
+            time,
+            time_is,
+            listed_as: expected.find(key, &demand).ok().map(|found| found.principals),
+            certificate: key.certificate.as_deref().map(SignerCertificate::of),
         };
-        let checked = sshsig.verify(record, &policy.namespace).and_then(|()| {
-            let Some(trusted) = &policy.trusted_signers else {
-                let fingerprint = signer.fingerprint.clone();
-                return Err(SignatureProblem::NoTrustedSigners { fingerprint });
-            };
-            let (number, line, found) = trusted.find(&sshsig.key, &policy.namespace, created_at.unix())?;
-            signer.principal = Some(line.principals.to_string());
-            signer.line = Some(number);
-            found
-        });
+        let checked = sshsig
+            .verify(record, &policy.namespace)
+            .and_then(|()| policy.revoked.check(key))
+            .and_then(|()| self.find(policy, key, &demand, &mut signer));
         self.signer = Some(signer);
         checked
+    }
+
+    /// Whether a key that made a good signature is trusted. Notes in `signer` who it is.
+    fn find(
+        &mut self,
+        policy: &Policy,
+        key: &PublicKey,
+        demand: &Demand,
+        signer: &mut Signer,
+    ) -> Result<(), SignatureProblem> {
+        let fingerprint = || key.fingerprint();
+        let Some(trusted) = &policy.trusted_signers else {
+            return Err(SignatureProblem::NoTrustedSigners { fingerprint: fingerprint() });
+        };
+        let Found { number, line, principals, answer } =
+            trusted.find(key, demand).map_err(|unknown| match signer.listed_as.clone() {
+                Some(listed_as) => SignatureProblem::ListedKey { fingerprint: fingerprint(), listed_as },
+                None => unknown,
+            })?;
+        signer.principal = Some(principals);
+        signer.line = Some(number);
+        answer?;
+        let names = [&self.author.name, &self.author.email];
+        self.author.is_signer =
+            names.into_iter().flatten().map(|name| line.may_be(key, name)).reduce(|one, other| one || other);
+        Ok(())
     }
 
     fn signed(&mut self, result: Result<(), SignatureProblem>) {
         use SignatureProblem::*;
         self.signature = match &result {
             Ok(()) => SignatureOutcome::Trusted,
-            Err(MalformedSignature { .. } | BadSignature) => SignatureOutcome::Bad,
+            Err(MalformedSignature { .. } | BadSignature | CertificateBadAuthoritySignature) => {
+                SignatureOutcome::Bad
+            }
             Err(UnsupportedAlgorithm { .. }) => SignatureOutcome::Unchecked,
             Err(
                 WeakKey { .. }
@@ -255,7 +397,14 @@ impl Verdict {
                 | NoTrustedSigners { .. }
                 | NamespaceNotAllowed { .. }
                 | NotYetValid { .. }
-                | ExpiredKey { .. },
+                | ExpiredKey { .. }
+                | ListedKey { .. }
+                | Revoked { .. }
+                | PrincipalNotAllowed { .. }
+                | CertificateNotForUsers
+                | CertificateNotYetValid
+                | CertificateExpired
+                | CertificateWithoutPrincipals,
             ) => SignatureOutcome::Untrusted,
         };
         // A good signature reaches the record's bytes, whoever made it.

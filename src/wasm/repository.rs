@@ -12,10 +12,12 @@ use super::history::History;
 use super::signal::unless_aborted;
 use super::version::Version;
 use super::{plain, promised};
+use crate::error::FdlError;
 use crate::layout::{RefName, Root, VersionId};
+use crate::record::Timestamp;
 use crate::repository::{OnUntrusted, Options};
 use crate::transport::Http;
-use crate::trust::{Policy, TrustedSigners};
+use crate::trust::{Policy, Principals, Revoked, TrustedSigners, ValidityTime};
 
 /// A repository, opened.
 #[wasm_bindgen]
@@ -33,6 +35,23 @@ struct RefEntry<'a> {
     version: &'a VersionId,
 }
 
+/// `created`, `now`, or a time (RFC 3339). What is now is settled once, so that verdicts that are
+/// looked at together are of one moment.
+fn validity_time(time: Option<&str>) -> Result<ValidityTime, FdlError> {
+    match time {
+        None | Some("created") => Ok(ValidityTime::Created),
+        Some("now") => {
+            let seconds = (js_sys::Date::now() / 1000.0) as u64;
+            Timestamp::from_unix(seconds).map(ValidityTime::Now).ok_or(invalid_time("now"))
+        }
+        Some(time) => Timestamp::parse(time).map(ValidityTime::Given).ok_or(invalid_time(time)),
+    }
+}
+
+fn invalid_time(time: &str) -> FdlError {
+    FdlError::InvalidTime { time: time.into() }
+}
+
 #[wasm_bindgen]
 impl Repository {
     /// See `openRepository` in `www/reader/index.ts`.
@@ -40,7 +59,10 @@ impl Repository {
     pub async fn open(
         url: String,
         trusted_signers: Option<String>,
+        revoked_keys: Option<Vec<u8>>,
         namespace: Option<String>,
+        principal: Option<String>,
+        time: Option<String>,
         hand_over_untrusted: bool,
         first: Option<String>,
         fetch: Option<Function>,
@@ -48,6 +70,9 @@ impl Repository {
     ) -> Result<Repository, JsValue> {
         let mut policy = Policy {
             trusted_signers: trusted_signers.map(|text| TrustedSigners::parse(&text)),
+            revoked: Revoked::parse(&revoked_keys.unwrap_or_default())?,
+            principal: principal.map(Principals::new),
+            time: validity_time(time.as_deref())?,
             ..Policy::default()
         };
         if let Some(namespace) = namespace {

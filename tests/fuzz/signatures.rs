@@ -2,6 +2,7 @@
 
 use base64ct::{Base64, Encoding};
 use fdl_reader::trust::TrustedSigners;
+use fdl_reader::trust::allowed_signers::Demand;
 use fdl_reader::trust::sshsig::SshSig;
 
 use crate::chance::Chance;
@@ -58,9 +59,10 @@ fn trusted_signers() {
         for (_, problem) in &list.skipped {
             assert!(!problem.to_string().is_empty());
         }
-        let Ok((number, line, _)) = list.find(&key, "fdl", TIME) else { return false };
-        assert_eq!(line.key, key);
-        assert!(!line.cert_authority && number >= 1 && number <= text.lines().count());
+        let demand = Demand { namespace: "fdl", time: TIME, principal: None };
+        let Ok(found) = list.find(&key, &demand) else { return false };
+        assert_eq!(found.line.key, key);
+        assert!(!found.line.cert_authority && (1..=text.lines().count()).contains(&found.number));
         true
     });
 }

@@ -26,7 +26,11 @@ pub fn verdict(list: &str, signature: &[u8], record: &[u8], namespace: &str) -> 
         (format!("{root}versions/{ID}/version.json"), record.to_vec()),
         (format!("{root}versions/{ID}/version.json.sig"), signature.to_vec()),
     ]);
-    let policy = Policy { trusted_signers: Some(TrustedSigners::parse(list)), namespace: namespace.into() };
+    let policy = Policy {
+        trusted_signers: Some(TrustedSigners::parse(list)),
+        namespace: namespace.into(),
+        ..Policy::default()
+    };
     let options = Options { policy, first: Some(ID.into()), ..Options::default() };
     pollster::block_on(async {
         let version = Repository::open(Memory { files }, root, options).await?.version(Some(ID)).await?;

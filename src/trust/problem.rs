@@ -1,0 +1,76 @@
+//! Why a signature does not make its version trusted.
+
+use serde::Serialize;
+
+/// Why a signature does not make its version trusted.
+///
+/// Serialised, it is its facts beside its `code`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, strum::IntoStaticStr, thiserror::Error)]
+#[serde(tag = "code", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+#[non_exhaustive]
+#[allow(missing_docs)] // each sentence says what its members are
+pub enum SignatureProblem {
+    #[error("The signature cannot be read: {reason}.")]
+    MalformedSignature { reason: &'static str },
+    #[error("The signature uses {algorithm}, which this reader cannot check.")]
+    UnsupportedAlgorithm { algorithm: String },
+    #[error("The signature is good, but it is for the namespace {found:?}, not {expected:?}.")]
+    WrongNamespace { expected: String, found: String },
+    #[error(
+        "The signature fits, but its RSA key has {bits} bits, and keys of less than {minimum} count for nothing here."
+    )]
+    WeakKey { bits: u32, minimum: u32 },
+    #[error("The signature does not fit version.json: one of the two was changed.")]
+    BadSignature,
+    #[error("The signature is good, but its key ({fingerprint}) is not among the trusted signers.")]
+    UnknownKey { fingerprint: String },
+    #[error(
+        "The signature is good, by a key ({fingerprint}) that the repository itself lists ({listed_as}), but this page does not trust. Compare the key with one that the publisher gives elsewhere before you trust it."
+    )]
+    ListedKey { fingerprint: String, listed_as: String },
+    #[error(
+        "The signature is good, but no trusted signers were given, so nobody vouches for its key ({fingerprint})."
+    )]
+    NoTrustedSigners { fingerprint: String },
+    #[error(
+        "The signature is good, but line {line} of the trusted signers admits its key for {allowed:?} only, not for {namespace:?}."
+    )]
+    NamespaceNotAllowed { line: usize, namespace: String, allowed: String },
+    #[error(
+        "The signature is good, but its key counts only from a later time on (line {line} of the trusted signers)."
+    )]
+    NotYetValid { line: usize },
+    #[error(
+        "The signature is good, but its key no longer counted at that time (line {line} of the trusted signers)."
+    )]
+    ExpiredKey { line: usize },
+    #[error("The signature is good, but its {what} ({fingerprint}) was revoked.")]
+    Revoked { what: &'static str, fingerprint: String },
+    #[error("The signature is good, but line {line} of the trusted signers has its key for {listed:?}{}.", asked(.demanded))]
+    PrincipalNotAllowed { line: usize, listed: String, demanded: Option<String> },
+    #[error("The certificate of the signature's key does not bear the signature of its authority.")]
+    CertificateBadAuthoritySignature,
+    #[error("The signature is good, but the certificate of its key is one of a host, not of a person.")]
+    CertificateNotForUsers,
+    #[error("The signature is good, but the certificate of its key counts only from a later time on.")]
+    CertificateNotYetValid,
+    #[error("The signature is good, but the certificate of its key no longer counted at that time.")]
+    CertificateExpired,
+    #[error("The signature is good, but the certificate of its key names no principal.")]
+    CertificateWithoutPrincipals,
+}
+
+impl SignatureProblem {
+    /// The stable code, such as `unknown_key`.
+    pub fn code(&self) -> &'static str {
+        self.into()
+    }
+}
+
+fn asked(demanded: &Option<String>) -> String {
+    match demanded {
+        Some(demanded) => format!(", and this page asks for {demanded:?}"),
+        None => " only, and its certificate is for someone else".into(),
+    }
+}
