@@ -1,9 +1,9 @@
 /** `npm run build`: all the set-up that building needs, then dist/. */
 import { building } from "./steps/index.mjs";
 import { main, take } from "./steps/progress.mjs";
-import { wasmSize } from "./steps/wasm.mjs";
+import { wasmSizes } from "./steps/wasm.mjs";
 
 await main(async () => {
   await take(building);
-  console.log(wasmSize());
+  console.log(wasmSizes());
 });

@@ -4,14 +4,14 @@ import { Sentence } from "./steps/command.mjs";
 import { building } from "./steps/index.mjs";
 import { main, take } from "./steps/progress.mjs";
 import { inRoot } from "./steps/root.mjs";
-import { wasmSize } from "./steps/wasm.mjs";
+import { wasmSizes } from "./steps/wasm.mjs";
 
 const port = Number(process.env.PORT ?? 4173);
 
 await main(async () => {
   await (await serve()).close(); // a port that is taken is told before minutes of building
   await take(building);
-  console.log(wasmSize());
+  console.log(wasmSizes());
 
   await serve();
   console.log(`The portal is served until Ctrl+C is pressed:\nhttp://localhost:${port}/`);

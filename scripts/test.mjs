@@ -8,12 +8,12 @@ import { checks, readRepositories } from "./steps/checks.mjs";
 import { loudly, Sentence } from "./steps/command.mjs";
 import { building, testing } from "./steps/index.mjs";
 import { main, take } from "./steps/progress.mjs";
-import { wasmSize } from "./steps/wasm.mjs";
+import { wasmSizes } from "./steps/wasm.mjs";
 
 await main(async () => {
   const parts = chosenParts();
   await take([...building, ...testing]);
-  console.log(wasmSize());
+  console.log(wasmSizes());
 
   const total = { passed: 0, failed: 0 };
   for (const part of parts) {

@@ -15,7 +15,11 @@ export const packageFolders = stamped({
   inputs: [...packaged, "wasm"]
     .map((name) => `www/${name}`)
     .concat(configuration, "tsconfig.build.json"),
-  outputs: ["dist/reader/index.js", "dist/wasm/fdl_reader_bg.wasm"],
+  outputs: [
+    "dist/reader/index.js",
+    "dist/wasm/fdl_reader_bg.wasm",
+    "dist/wasm/fdl_catalog_bg.wasm",
+  ],
   run: async () => {
     // Made aside, so that a compile that fails leaves the last package as it was.
     const made = inRoot("build", "package");

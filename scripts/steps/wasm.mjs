@@ -1,50 +1,82 @@
 /** From Rust to www/wasm/: compiled, bound to JavaScript, and made small. */
-import { readFileSync, renameSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { brotliCompressSync, constants } from "node:zlib";
 import { quietly } from "./command.mjs";
 import { inRoot, npmTool } from "./root.mjs";
 import { target, wasmBindgen, wasmBindgenVersion } from "./rust.mjs";
 import { stamped } from "./stamp.mjs";
 
-const compiled = `target/${target}/release/fdl_reader.wasm`;
-const bound = "www/wasm/fdl_reader_bg.wasm";
+/**
+ * The crate is compiled once for each wasm, with the features that it is made of. Whoever follows a
+ * ref and verifies needs the reader alone; the hand-over's SQL comes with DuckDB.
+ */
+const modules = [
+  { name: "fdl_reader", features: "reader,ecdsa,rsa" },
+  { name: "fdl_catalog", features: "catalog" },
+];
+
+const compiled = (name) => `build/wasm/${name}.wasm`;
+const bound = (name) => `www/wasm/${name}_bg.wasm`;
+
+/** The most that the wasm which verifies may come to, in bytes after `brotli -q 11`. */
+export const sizeLimit = 150_000;
 
 /** Cargo knows by itself what has changed, so it is always asked. */
 export const compileWasm = {
   title: "WebAssembly from Rust",
   doing: "Compiling Rust to WebAssembly",
   done: () => false,
-  run: () =>
-    quietly("cargo-build", "cargo", [
-      ...["build", "--lib", "--release"],
-      ...["--target", target, "--target-dir", inRoot("target")],
-    ]),
+  run: async () => {
+    mkdirSync(inRoot("build", "wasm"), { recursive: true });
+    for (const { name, features } of modules) {
+      await quietly("cargo-build", "cargo", [
+        ...["build", "--lib", "--release", "--no-default-features", "--features", features],
+        ...["--target", target, "--target-dir", inRoot("target")],
+      ]);
+      copyFileSync(inRoot("target", target, "release", "fdl_reader.wasm"), inRoot(compiled(name)));
+    }
+  },
 };
 
 export const bindWasm = stamped({
   title: "www/wasm",
   doing: "Binding the WebAssembly to JavaScript and making it small",
   stamp: "wasm",
-  inputs: [compiled, "package-lock.json"],
-  outputs: [bound, "www/wasm/fdl_reader.js", "www/wasm/fdl_reader.d.ts"],
+  inputs: [...modules.map(({ name }) => compiled(name)), "package-lock.json"],
+  outputs: modules.flatMap(({ name }) => [
+    bound(name),
+    `www/wasm/${name}.js`,
+    `www/wasm/${name}.d.ts`,
+  ]),
   facts: wasmBindgenVersion,
   run: async () => {
-    await quietly("wasm-bindgen-bind", wasmBindgen, [
-      ...["--target", "web", "--out-dir", inRoot("www", "wasm"), inRoot(compiled)],
-    ]);
-    // The module itself says which features it uses; --all-features would make one that browsers refuse.
-    const small = inRoot("build", "fdl_reader_small.wasm");
-    await quietly("wasm-opt", npmTool("wasm-opt"), [
-      ...["-Oz", "--strip-producers", "--strip-target-features"],
-      ...[inRoot(bound), "-o", small],
-    ]);
-    renameSync(small, inRoot(bound));
+    for (const { name } of modules) {
+      await quietly("wasm-bindgen-bind", wasmBindgen, [
+        ...["--target", "web", "--out-dir", inRoot("www", "wasm"), inRoot(compiled(name))],
+      ]);
+      // The module itself says which features it uses; --all-features would make one that browsers refuse.
+      const small = inRoot("build", "wasm", `${name}_small.wasm`);
+      await quietly("wasm-opt", npmTool("wasm-opt"), [
+        ...["-Oz", "--strip-producers", "--strip-target-features"],
+        ...[inRoot(bound(name)), "-o", small],
+      ]);
+      renameSync(small, inRoot(bound(name)));
+    }
   },
 });
 
-/** The size that a visitor downloads, in a sentence. */
-export function wasmSize() {
-  const bytes = readFileSync(inRoot(bound));
+/** The sizes that a visitor downloads, a line for each wasm. */
+export function wasmSizes() {
+  const [reader, catalog] = modules.map(({ name }) => {
+    const { raw, brotli } = wasmSize(readFileSync(inRoot(bound(name))));
+    const [bytes, small] = [raw, brotli].map((size) => size.toLocaleString("en"));
+    return `${name}_bg.wasm: ${bytes} bytes, ${small} after brotli -q 11`;
+  });
+  return `${reader} (at most ${sizeLimit.toLocaleString("en")})\n${catalog}`;
+}
+
+/** How many bytes a wasm has, and how many after `brotli -q 11`. */
+export function wasmSize(bytes) {
   const brotli = brotliCompressSync(bytes, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: 11,
@@ -52,6 +84,5 @@ export function wasmSize() {
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     },
   });
-  const [raw, small] = [bytes, brotli].map(({ length }) => length.toLocaleString("en"));
-  return `fdl_reader_bg.wasm: ${raw} bytes, ${small} after brotli -q 11`;
+  return { raw: bytes.length, brotli: brotli.length };
 }

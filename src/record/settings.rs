@@ -32,7 +32,7 @@ pub struct Settings {
 pub struct DataDir(RelativePath);
 
 impl DataDir {
-    fn parse(text: &str) -> Result<DataDir, &'static str> {
+    pub(crate) fn parse(text: &str) -> Result<DataDir, &'static str> {
         let folder = text.strip_suffix('/').ok_or("does not end in \"/\"")?;
         RelativePath::parse(folder).map(DataDir)
     }

@@ -3,13 +3,13 @@
 
 #[cfg(not(target_arch = "wasm32"))]
 mod directory;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "reader"))]
 mod http;
 mod memory;
 
 #[cfg(not(target_arch = "wasm32"))]
 pub use directory::Directory;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(target_arch = "wasm32", feature = "reader"))]
 pub(crate) use http::Http;
 pub use memory::Memory;
 

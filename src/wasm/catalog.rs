@@ -1,30 +1,38 @@
 //! The hand-over's SQL, for JavaScript.
+//!
+//! It takes plain values, since it is a wasm of its own and shares no handles with the other one.
 
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::plain;
-use super::version::Version;
 use crate::catalog::{CatalogRows, HandOver};
+use crate::error::FdlError;
+use crate::layout::{self, Root};
+use crate::record::settings::DataDir;
 
-#[wasm_bindgen]
-impl Version {
-    /// The queries that read the version's catalog, attached as `catalog`.
-    #[wasm_bindgen(js_name = catalogQueries)]
-    pub fn catalog_queries(&self, catalog: &str) -> JsValue {
-        plain(&CatalogRows::queries(catalog, self.version.record().ducklake.snapshot_id))
-    }
+/// The queries that read a catalog, attached as `catalog`, at `snapshot`.
+#[wasm_bindgen(js_name = catalogQueries)]
+pub fn catalog_queries(catalog: &str, snapshot: u64) -> JsValue {
+    plain(&CatalogRows::queries(catalog, snapshot))
+}
 
-    /// What DuckDB is told, from the rows that the queries gave (as JSON).
-    #[wasm_bindgen(js_name = planHandOver)]
-    pub fn plan_hand_over(&self, alias: &str, catalog: &str, rows: &str) -> Result<JsValue, JsValue> {
-        let hand_over = HandOver {
-            alias,
-            catalog,
-            snapshot: self.version.record().ducklake.snapshot_id,
-            root: self.repository.root(),
-            data_dir: &self.repository.settings().data_dir,
-        };
-        Ok(plain(&hand_over.plan(&CatalogRows::parse(rows)?)?))
-    }
+/// What DuckDB is told, from the rows that the queries gave (as JSON).
+#[wasm_bindgen(js_name = planHandOver)]
+pub fn plan_hand_over(
+    alias: &str,
+    catalog: &str,
+    snapshot: u64,
+    root: &str,
+    data_dir: &str,
+    rows: &str,
+) -> Result<JsValue, JsValue> {
+    let root = Root::parse(root)?;
+    let data_dir = DataDir::parse(data_dir).map_err(|reason| FdlError::InvalidRecord {
+        url: root.url(&layout::settings()),
+        member: "data_dir".into(),
+        reason: reason.into(),
+    })?;
+    let hand_over = HandOver { alias, catalog, snapshot, root: &root, data_dir: &data_dir };
+    Ok(plain(&hand_over.plan(&CatalogRows::parse(rows)?)?))
 }

@@ -8,8 +8,8 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::AbortSignal;
 
-use super::signal::unless_aborted;
-use super::{plain, promised};
+use super::plain;
+use super::promise::promised;
 use crate::transport::Http;
 
 /// A walk through the history.
@@ -28,9 +28,8 @@ impl History {
     #[wasm_bindgen(unchecked_return_type = "Promise<unknown>")]
     pub fn next(&self, signal: Option<AbortSignal>) -> Promise {
         let history = self.0.clone();
-        promised(async move {
-            let next = async { history.lock().await.next().await };
-            let entry = unless_aborted(signal, next).await?;
+        promised(signal, async move {
+            let entry = history.lock().await.next().await?;
             Ok(entry.map_or(JsValue::UNDEFINED, |entry| plain(&entry)))
         })
     }

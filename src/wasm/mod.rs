@@ -1,24 +1,31 @@
 //! The face that JavaScript sees: one file per class, no logic of its own.
 //!
+//! It is built as two: what reads a repository (the feature `reader`), and the hand-over's SQL (the
+//! feature `catalog`), which is loaded only together with DuckDB.
+//!
 //! Repositories, versions and walks are handles with `free()`; records, refs and verdicts cross
 //! as plain objects. Each promise rejects with a plain object `{ code, message, path, broken, facts }`,
 //! from which `www/reader/errors.ts` makes the error that a page sees.
 
-mod catalog;
 mod failure;
+
+#[cfg(feature = "catalog")]
+mod catalog;
+
+#[cfg(feature = "reader")]
 mod history;
+#[cfg(feature = "reader")]
+mod promise;
+#[cfg(feature = "reader")]
 mod repository;
-mod signal;
-#[cfg(test)]
-mod tests;
+#[cfg(feature = "reader")]
 mod version;
 
-use js_sys::Promise;
+#[cfg(all(test, feature = "reader", feature = "catalog"))]
+mod tests;
+
 use serde::Serialize;
 use wasm_bindgen::JsValue;
-use wasm_bindgen_futures::future_to_promise;
-
-use crate::error::FdlError;
 
 /// A plain object, as `JSON.parse` makes it.
 fn plain(value: &impl Serialize) -> JsValue {
@@ -26,10 +33,4 @@ fn plain(value: &impl Serialize) -> JsValue {
         .ok()
         .and_then(|json| js_sys::JSON::parse(&json).ok())
         .unwrap_or(JsValue::NULL)
-}
-
-/// The promise of what comes of `work`. It holds what it needs and borrows no handle, so that a
-/// page may free the handle meanwhile; an `async fn` of the handle would forbid it.
-fn promised<T: Into<JsValue>>(work: impl Future<Output = Result<T, FdlError>> + 'static) -> Promise {
-    future_to_promise(async move { Ok(work.await?.into()) })
 }

@@ -9,9 +9,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::AbortSignal;
 
 use super::history::History;
-use super::signal::unless_aborted;
+use super::plain;
+use super::promise::promised;
 use super::version::Version;
-use super::{plain, promised};
 use crate::error::FdlError;
 use crate::layout::{RefName, Root, VersionId};
 use crate::record::Timestamp;
@@ -56,7 +56,8 @@ fn invalid_time(time: &str) -> FdlError {
 impl Repository {
     /// See `openRepository` in `www/reader/index.ts`.
     #[allow(clippy::too_many_arguments)] // the members of one options object
-    pub async fn open(
+    #[wasm_bindgen(unchecked_return_type = "Promise<Repository>")]
+    pub fn open(
         url: String,
         trusted_signers: Option<String>,
         revoked_keys: Option<Vec<u8>>,
@@ -67,22 +68,23 @@ impl Repository {
         first: Option<String>,
         fetch: Option<Function>,
         signal: Option<AbortSignal>,
-    ) -> Result<Repository, JsValue> {
-        let mut policy = Policy {
-            trusted_signers: trusted_signers.map(|text| TrustedSigners::parse(&text)),
-            revoked: Revoked::parse(&revoked_keys.unwrap_or_default())?,
-            principal: principal.map(Principals::new),
-            time: validity_time(time.as_deref())?,
-            ..Policy::default()
-        };
-        if let Some(namespace) = namespace {
-            policy.namespace = namespace;
-        }
-        let on_untrusted = if hand_over_untrusted { OnUntrusted::HandOver } else { OnUntrusted::Refuse };
-        let options = Options { policy, on_untrusted, first, ..Options::default() };
-        let root = Root::parse(&url)?;
-        let opened = crate::Repository::open(Http { fetch }, root, options);
-        Ok(Repository(Rc::new(unless_aborted(signal, opened).await?)))
+    ) -> Promise {
+        promised(signal, async move {
+            let mut policy = Policy {
+                trusted_signers: trusted_signers.map(|text| TrustedSigners::parse(&text)),
+                revoked: Revoked::parse(&revoked_keys.unwrap_or_default())?,
+                principal: principal.map(Principals::new),
+                time: validity_time(time.as_deref())?,
+                ..Policy::default()
+            };
+            if let Some(namespace) = namespace {
+                policy.namespace = namespace;
+            }
+            let on_untrusted = if hand_over_untrusted { OnUntrusted::HandOver } else { OnUntrusted::Refuse };
+            let options = Options { policy, on_untrusted, first, ..Options::default() };
+            let opened = crate::Repository::open(Http { fetch }, Root::parse(&url)?, options);
+            Ok(Repository(Rc::new(opened.await?)))
+        })
     }
 
     /// The root.
@@ -101,9 +103,8 @@ impl Repository {
     #[wasm_bindgen(unchecked_return_type = "Promise<unknown>")]
     pub fn refs(&self, requests: bool, signal: Option<AbortSignal>) -> Promise {
         let repository = self.0.clone();
-        promised(async move {
-            let read = async { Ok((repository.head().await?, repository.refs().await?)) };
-            let (head, refs) = unless_aborted(signal, read).await?;
+        promised(signal, async move {
+            let (head, refs) = (repository.head().await?, repository.refs().await?);
             let refs = refs
                 .iter()
                 .filter(|(name, _)| requests || !name.is_request())
@@ -117,19 +118,13 @@ impl Repository {
     #[wasm_bindgen(unchecked_return_type = "Promise<Version>")]
     pub fn version(&self, name: Option<String>, signal: Option<AbortSignal>) -> Promise {
         let repository = self.0.clone();
-        promised(async move {
-            let version = unless_aborted(signal, repository.version(name.as_deref())).await?;
-            Ok(Version::new(version, repository))
-        })
+        promised(signal, async move { Ok(Version::new(repository.version(name.as_deref()).await?)) })
     }
 
     /// The walk through the history behind a name.
     #[wasm_bindgen(unchecked_return_type = "Promise<History>")]
     pub fn history(&self, name: Option<String>, signal: Option<AbortSignal>) -> Promise {
         let repository = self.0.clone();
-        promised(async move {
-            let history = unless_aborted(signal, repository.history(name.as_deref())).await?;
-            Ok(History::new(history))
-        })
+        promised(signal, async move { Ok(History::new(repository.history(name.as_deref()).await?)) })
     }
 }

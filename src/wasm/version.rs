@@ -7,20 +7,19 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use web_sys::AbortSignal;
 
-use super::signal::unless_aborted;
-use super::{plain, promised};
+use super::plain;
+use super::promise::promised;
 use crate::transport::Http;
 
 /// A version, read and verified.
 #[wasm_bindgen]
 pub struct Version {
-    pub(super) version: Rc<crate::Version<Http>>,
-    pub(super) repository: Rc<crate::Repository<Http>>,
+    version: Rc<crate::Version<Http>>,
 }
 
 impl Version {
-    pub(super) fn new(version: crate::Version<Http>, repository: Rc<crate::Repository<Http>>) -> Version {
-        Version { version: Rc::new(version), repository }
+    pub(super) fn new(version: crate::Version<Http>) -> Version {
+        Version { version: Rc::new(version) }
     }
 }
 
@@ -75,8 +74,8 @@ impl Version {
     #[wasm_bindgen(unchecked_return_type = "Promise<Uint8Array>")]
     pub fn catalog(&self, progress: Option<Function>, signal: Option<AbortSignal>) -> Promise {
         let version = self.version.clone();
-        promised(async move {
-            let catalog = unless_aborted(signal, version.catalog(tell(progress.as_ref()))).await?;
+        promised(signal, async move {
+            let catalog = version.catalog(tell(progress.as_ref())).await?;
             Ok(Uint8Array::from(catalog.into_bytes().as_slice()))
         })
     }
@@ -85,9 +84,6 @@ impl Version {
     #[wasm_bindgen(unchecked_return_type = "Promise<unknown>")]
     pub fn verify(&self, progress: Option<Function>, signal: Option<AbortSignal>) -> Promise {
         let version = self.version.clone();
-        promised(async move {
-            let verified = async { Ok(plain(&*version.verify(tell(progress.as_ref())).await)) };
-            unless_aborted(signal, verified).await
-        })
+        promised(signal, async move { Ok(plain(&*version.verify(tell(progress.as_ref())).await)) })
     }
 }

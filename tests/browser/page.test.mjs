@@ -91,11 +91,13 @@ describe("the default version", () => {
     const page = await site.portal({}, low);
     await shown(page);
     await page.waitForLoadState("networkidle");
-    const ofDuckdb = page.seen.requests.filter((url) => /duckdb/.test(url));
+    const ofDuckdb = page.seen.requests.filter((url) => /duckdb|fdl_catalog/.test(url));
     assert.deepEqual(ofDuckdb, []);
     await firstRows(page);
-    const kinds = [/duckdb-eh\.wasm$/, /worker\.js$/, /extension\.wasm$/, /ducklake\.duckdb$/];
-    for (const kind of kinds)
+    for (const kind of [
+      ...[/duckdb-eh\.wasm$/, /worker\.js$/, /extension\.wasm$/, /ducklake\.duckdb$/],
+      /fdl_catalog.*\.wasm$/,
+    ])
       assert.ok(
         page.seen.requests.some((url) => kind.test(url)),
         kind,

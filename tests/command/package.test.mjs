@@ -90,7 +90,8 @@ test("the package holds what is built for it, its README and its licence, and no
     assert.ok(contents.includes(entry), entry);
   }
   const wasm = contents.filter((path) => path.endsWith(".wasm"));
-  assert.deepEqual(wasm, ["dist/wasm/fdl_reader_bg.wasm"], "DuckDB's engine is not in it");
+  const ours = ["dist/wasm/fdl_catalog_bg.wasm", "dist/wasm/fdl_reader_bg.wasm"];
+  assert.deepEqual(wasm.sort(), ours, "DuckDB's engine is not in it");
 });
 
 test("in Node the package alone, without its dependencies, opens a folder", () => {
@@ -131,6 +132,19 @@ test("importing the package loads nothing, and a failure to load is not kept", (
   assert.equal(answer.code, "wasm_not_loaded");
   assert.match(answer.message, /fdl_reader_bg\.wasm'\. Reload the page, or in Node install/);
   assert.equal(answer.later, "0.1");
+});
+
+test("in Node the wasm of the hand-over is read from disk", () => {
+  const { user, unpacked } = installed("plans a hand-over", Object.keys(dependencies));
+  const queries = evaluated(
+    user,
+    `import "fdl-reader/duckdb";
+     import { planner } from ${JSON.stringify(join(unpacked, "dist/duckdb/plan.js"))};
+     const version = { record: { ducklake: { snapshot_id: 12 } }, data: {} };
+     console.log(JSON.stringify((await planner(version)).queries("catalog")));`,
+  );
+  const [{ sql }] = queries.filter(({ name }) => name === "snapshots");
+  assert.match(sql, /FROM "catalog"\.main\.ducklake_snapshot WHERE snapshot_id = 12$/);
 });
 
 test("the package's bin is the command", () => {

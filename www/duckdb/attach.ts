@@ -2,6 +2,7 @@
 import type { CatalogOptions, Version } from "../reader/index.js";
 import type { Engine, QueryOptions, QueryResult } from "./engine.js";
 import { malformedCatalog, nameTaken, unsupportedStorage, unsupportedTable } from "./failures.js";
+import { planner, type Rows } from "./plan.js";
 import { identifier, literal } from "./sql.js";
 
 /** A table of a version that was handed over. */
@@ -36,9 +37,9 @@ let attached = 0;
  * Hands a version over. The bytes that were verified are the bytes that DuckDB gets. An engine that
  * is still starting will do: the catalog is read meanwhile, and a broken one is told at once.
  *
- * Requests: the catalog. Parquet files are read, by range, when a query needs them.
+ * Requests: the catalog, and the first time the wasm that plans. Parquet files are read, by range, when a query needs them.
  *
- * @throws {FdlError} as `version.catalog()`, and `unsupported_storage`, `unsupported_format`,
+ * @throws {FdlError} as `version.catalog()`, and `wasm_not_loaded`, `unsupported_storage`, `unsupported_format`,
  * `malformed_catalog`, `name_taken`, `query_failed`
  */
 export async function attach(
@@ -46,7 +47,11 @@ export async function attach(
   version: Version,
   { as = "lake", ...options }: AttachOptions = {},
 ): Promise<Lake> {
-  const [engine, bytes] = await Promise.all([starting, version.catalog(options)]);
+  const [engine, bytes, handOver] = await Promise.all([
+    starting,
+    version.catalog(options),
+    planner(version),
+  ]);
   const { storage } = version.record.catalog;
   if (storage && isNewer(storage, engine.version))
     throw unsupportedStorage(storage, engine.version);
@@ -74,10 +79,10 @@ export async function attach(
     );
     if (views.length > 0) throw malformedCatalog("it holds views where DuckLake has tables");
 
-    const rows: Record<string, Record<string, string | null>[]> = {};
-    for (const { name, sql } of version.catalogQueries(catalog)) rows[name] = await rowsOf(sql);
+    const rows: Record<string, Rows> = {};
+    for (const { name, sql } of handOver.queries(catalog)) rows[name] = await rowsOf(sql);
 
-    const plan = version.planHandOver(as, catalog, rows);
+    const plan = handOver.plan(as, catalog, rows);
     for (const extension of plan.extensions) await engine.load(extension);
 
     const taken = `SELECT 1 FROM duckdb_databases() WHERE lower(database_name) = lower(${literal(as)})`;
@@ -114,8 +119,7 @@ export async function firstRows(
   return await lake.engine.query(`SELECT * FROM ${table} LIMIT ${String(limit)}`, { signal });
 }
 
-/** Rows as objects from column name to text. */
-function objects({ columns, rows }: QueryResult): Record<string, string | null>[] {
+function objects({ columns, rows }: QueryResult): Rows {
   return rows.map((row) =>
     Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null])),
   );

@@ -7,3 +7,4 @@ export {
   type QueryOptions,
   type QueryResult,
 } from "./engine.js";
+export { useCatalogWasm } from "./plan.js";

@@ -1,6 +1,6 @@
 import type * as wasm from "../wasm/fdl_reader.js";
 import { crossing } from "./errors.js";
-import { load } from "./loader.js";
+import { reader } from "./loader.js";
 import type { HistoryEntry, Refs, Settings } from "./types.js";
 import { Version } from "./version.js";
 
@@ -45,7 +45,7 @@ export async function openRepository(
   url: string | URL,
   options: RepositoryOptions = {},
 ): Promise<Repository> {
-  const { Repository: opened } = await load();
+  const { Repository: opened } = await reader.load();
   return new Repository(
     await crossing(
       opened.open(
@@ -100,7 +100,8 @@ export class Repository {
    * `ambiguous_ref`, `missing_version`, `id_mismatch`, …
    */
   async version(ref?: string, options: CallOptions = {}): Promise<Version> {
-    return new Version(await crossing(this.#wasm.version(ref, options.signal)));
+    const read = await crossing(this.#wasm.version(ref, options.signal));
+    return new Version(read, { root: this.url, dataDir: this.settings.data_dir });
   }
 
   /**

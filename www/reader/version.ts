@@ -1,5 +1,5 @@
 import type * as wasm from "../wasm/fdl_reader.js";
-import { crossed, crossing } from "./errors.js";
+import { crossing } from "./errors.js";
 import type { CallOptions } from "./repository.js";
 import type { Dataset, Expired, Files, Verdict, VersionRecord } from "./types.js";
 
@@ -14,23 +14,11 @@ export interface CatalogOptions extends CallOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** What the hand-over asks of a catalog: see `src/catalog/`. */
-export interface CatalogQuery {
-  name: string;
-  sql: string;
-}
-
-/** What DuckDB is told: see `src/catalog/plan.rs`. */
-export interface Plan {
-  statements: string[];
-  tables: {
-    schema: string;
-    name: string;
-    columns: { name: string; type: string }[];
-    refused: string | null;
-  }[];
-  row_counts: string | null;
-  extensions: string[];
+/** Where a version's data files are: the root, and a folder below it. */
+export interface DataPlace {
+  root: string;
+  /** As in fdl.json, ending in `/`. */
+  dataDir: string;
 }
 
 /** A version, read and verified. */
@@ -45,15 +33,18 @@ export class Version {
   readonly files: Files | null;
   /** The mark that the version is past retention or withdrawn. */
   readonly expired: Expired | null;
+  /** @internal */
+  readonly data: DataPlace;
 
   /** @internal */
-  constructor(read: wasm.Version) {
+  constructor(read: wasm.Version, data: DataPlace) {
     this.#wasm = read;
     this.id = read.id;
     this.record = read.record as VersionRecord;
     this.dataset = read.dataset as Dataset | null;
     this.files = read.files as Files | null;
     this.expired = read.expired as Expired | null;
+    this.data = data;
   }
 
   /** What verification came to so far. It grows when the catalog has been read. */
@@ -81,16 +72,6 @@ export class Version {
    */
   async verify(options: CatalogOptions = {}): Promise<Verdict> {
     return (await crossing(this.#wasm.verify(progress(options), options.signal))) as Verdict;
-  }
-
-  /** @internal The queries that read the catalog, attached as `catalog`. */
-  catalogQueries(catalog: string): CatalogQuery[] {
-    return this.#wasm.catalogQueries(catalog) as CatalogQuery[];
-  }
-
-  /** @internal What DuckDB is told, from the rows that the queries gave. */
-  planHandOver(alias: string, catalog: string, rows: object): Plan {
-    return crossed(() => this.#wasm.planHandOver(alias, catalog, JSON.stringify(rows)) as Plan);
   }
 
   /** Gives its memory back. */

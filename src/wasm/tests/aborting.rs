@@ -11,8 +11,8 @@ use web_sys::{AbortController, AbortSignal};
 
 use super::page::{Page, ROOT, answer, text};
 use crate::error::FdlError;
+use crate::wasm::promise::promised;
 use crate::wasm::repository::Repository;
-use crate::wasm::signal::unless_aborted;
 
 /// A signal that is aborted a little later.
 fn soon() -> AbortSignal {
@@ -22,7 +22,7 @@ fn soon() -> AbortSignal {
 }
 
 /// Work that never ends, and whether it was dropped.
-fn endless() -> (Rc<Cell<bool>>, impl Future<Output = Result<(), FdlError>>) {
+fn endless() -> (Rc<Cell<bool>>, impl Future<Output = Result<JsValue, FdlError>>) {
     struct Tells(Rc<Cell<bool>>);
     impl Drop for Tells {
         fn drop(&mut self) {
@@ -37,10 +37,18 @@ fn endless() -> (Rc<Cell<bool>>, impl Future<Output = Result<(), FdlError>>) {
     })
 }
 
+/// What comes of `work`: its value, or the code of its error.
+async fn end(
+    signal: Option<AbortSignal>,
+    work: impl Future<Output = Result<impl Into<JsValue>, FdlError>> + 'static,
+) -> Result<JsValue, String> {
+    promised(signal, work).await.map_err(|error| text(&error, "code"))
+}
+
 #[wasm_bindgen_test]
 async fn work_is_dropped_when_its_signal_is_aborted() {
     let (dropped, work) = endless();
-    assert_eq!(unless_aborted(Some(soon()), work).await, Err(FdlError::Aborted));
+    assert_eq!(end(Some(soon()), work).await, Err("aborted".into()));
     assert!(dropped.get());
 }
 
@@ -48,29 +56,31 @@ async fn work_is_dropped_when_its_signal_is_aborted() {
 async fn work_is_not_begun_where_its_signal_is_aborted_already() {
     let controller = AbortController::new().unwrap();
     controller.abort();
-    let begun = Cell::new(false);
-    let work = async {
-        begun.set(true);
-        Ok(())
+    let begun = Rc::new(Cell::new(false));
+    let begins = begun.clone();
+    let work = async move {
+        begins.set(true);
+        Ok(7)
     };
-    assert_eq!(unless_aborted(Some(controller.signal()), work).await, Err(FdlError::Aborted));
+    assert_eq!(end(Some(controller.signal()), work).await, Err("aborted".into()));
     assert!(!begun.get());
 }
 
 #[wasm_bindgen_test]
 async fn work_that_is_done_first_counts_and_a_later_abort_changes_nothing() {
     let controller = AbortController::new().unwrap();
-    assert_eq!(unless_aborted(Some(controller.signal()), async { Ok(7) }).await, Ok(7));
+    assert_eq!(end(Some(controller.signal()), async { Ok(7) }).await, Ok(7.into()));
     controller.abort();
-    assert_eq!(unless_aborted(None, async { Ok(8) }).await, Ok(8));
+    assert_eq!(end(None, async { Ok(8) }).await, Ok(8.into()));
 }
 
 #[wasm_bindgen_test]
 async fn a_call_ends_although_the_host_never_answers_and_its_requests_are_ended() {
     let silent = "(globalThis.silent ??= []).push(request.signal); return new Promise(() => {})";
     let fetch = Some(Function::new_with_args("request", silent));
-    let opened = Repository::open(ROOT.into(), None, None, false, None, fetch, Some(soon())).await;
-    assert_eq!(text(&opened.err().unwrap(), "code"), "aborted");
+    let opened =
+        Repository::open(ROOT.into(), None, None, None, None, None, false, None, fetch, Some(soon())).await;
+    assert_eq!(text(&opened.unwrap_err(), "code"), "aborted");
     let signals = Reflect::get(&js_sys::global(), &"silent".into()).unwrap();
     let signals = js_sys::Array::from(&signals);
     assert_eq!(signals.length(), 3, "fdl.json, HEAD and refs.json");

@@ -10,21 +10,27 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::page::{CATALOG, LIVE, PAST, Page, ROOT, answer, get, text};
+use crate::wasm::catalog::{catalog_queries, plan_hand_over};
 use crate::wasm::repository::Repository;
 
 const TYPES: &str = include_str!("../../../www/reader/types.ts");
 
 /// The names of an interface's members.
 fn members(interface: &str) -> BTreeSet<String> {
-    let head = format!("export interface {interface} ");
-    let (_, rest) = TYPES.split_once(&head).unwrap_or_else(|| panic!("types.ts has no {interface}"));
+    members_in(TYPES, interface)
+}
+
+fn members_in(types: &str, interface: &str) -> BTreeSet<String> {
+    let head = format!("interface {interface} ");
+    let (_, rest) = types.split_once(&head).unwrap_or_else(|| panic!("there is no {interface}"));
     let (extends, rest) = rest.split_once("{\n").unwrap();
     let (body, _) = rest.split_once("\n}\n").unwrap();
     let own = body.lines().filter_map(|line| {
         let (name, _) = line.strip_prefix("  ")?.split_once(": ")?;
         name.chars().all(|c| c.is_alphanumeric() || c == '_').then(|| name.to_owned())
     });
-    let inherited = extends.trim().strip_prefix("extends ").map(members).unwrap_or_default();
+    let inherited =
+        extends.trim().strip_prefix("extends ").map(|base| members_in(types, base)).unwrap_or_default();
     own.chain(inherited).collect()
 }
 
@@ -222,7 +228,8 @@ async fn an_error_has_a_code_a_sentence_a_path_and_facts() {
     page.remove("fdl.json");
     assert_eq!(failure(page.open().await.unwrap_err()), ("not_a_repository".into(), false));
 
-    let error = Repository::open("lake".into(), None, None, false, None, None, None).await.err().unwrap();
+    let opened = Repository::open("lake".into(), None, None, None, None, None, false, None, None, None).await;
+    let error = opened.unwrap_err();
     assert_eq!(text(&error, "path"), "lake");
     assert_eq!(failure(error), ("invalid_url".into(), false));
 }
@@ -234,4 +241,22 @@ async fn an_error_without_a_path_says_null() {
     assert!(get(&error, "path").is_null());
     assert_eq!(text(&error, "facts.reason"), "retention");
     assert_eq!(failure(error).0, "past_retention");
+}
+
+#[wasm_bindgen_test]
+fn the_hand_over_takes_the_rows_of_its_queries_and_gives_a_plan() {
+    const PLAN: &str = include_str!("../../../www/duckdb/plan.ts");
+    let queries = catalog_queries("catalog", 2);
+    let rows = Object::new();
+    for query in Array::from(&queries).iter() {
+        assert_eq!(keys(&query), members_in(PLAN, "CatalogQuery"));
+        Reflect::set(&rows, &get(&query, "name"), &Array::new()).unwrap();
+    }
+    let plan = |rows: &str| plan_hand_over("lake", "catalog", 2, ROOT, "data/", rows);
+    let rows = String::from(js_sys::JSON::stringify(&rows).unwrap());
+    assert_eq!(text(&plan(&rows).unwrap_err(), "code"), "malformed_catalog");
+    let rows = rows
+        .replace(r#""metadata":[]"#, r#""metadata":[{"key":"version","value":"1.0"}]"#)
+        .replace(r#""snapshots":[]"#, r#""snapshots":[{"snapshot_id":"2"}]"#);
+    assert_eq!(keys(&plan(&rows).unwrap()), members_in(PLAN, "Plan"));
 }

@@ -84,8 +84,7 @@ impl Page {
     /// Opens the repository; the page trusts the demo's signers.
     pub(super) async fn open(&self) -> Result<JsValue, JsValue> {
         let (url, trusted) = (ROOT.into(), Some(TRUSTED_SIGNERS.into()));
-        let opened = Repository::open(url, trusted, None, false, None, Some(self.fetch()), None).await;
-        opened.map(JsValue::from)
+        Repository::open(url, trusted, None, None, None, None, false, None, Some(self.fetch()), None).await
     }
 
     /// Opens it and reads the version that a name points at.

@@ -1,22 +1,32 @@
-//! AbortSignal: a future that ends when the page no longer wants it.
+//! Futures as promises, which an AbortSignal ends when the page no longer wants them.
 
-use std::pin::pin;
+use std::pin::{Pin, pin};
 
 use futures_util::future::{Either, select};
 use js_sys::Promise;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::AbortSignal;
 
 use crate::error::FdlError;
 
+/// The promise of what comes of `work`. It holds what it needs and borrows no handle, so that a
+/// page may free the handle meanwhile; an `async fn` of the handle would forbid it.
+pub(super) fn promised<T: Into<JsValue>>(
+    signal: Option<AbortSignal>,
+    work: impl Future<Output = Result<T, FdlError>> + 'static,
+) -> Promise {
+    // Boxed, so that the wasm holds what drives a promise once and not once for each method.
+    let work: Work = Box::pin(async move { Ok(work.await?.into()) });
+    future_to_promise(async move { Ok(unless_aborted(signal, work).await?) })
+}
+
+type Work = Pin<Box<dyn Future<Output = Result<JsValue, FdlError>>>>;
+
 /// Runs `work` until it is done or `signal` is aborted. What is dropped unfinished ends its
 /// requests.
-pub(super) async fn unless_aborted<T>(
-    signal: Option<AbortSignal>,
-    work: impl Future<Output = Result<T, FdlError>>,
-) -> Result<T, FdlError> {
+async fn unless_aborted(signal: Option<AbortSignal>, work: Work) -> Result<JsValue, FdlError> {
     let Some(signal) = signal else { return work.await };
     if signal.aborted() {
         return Err(FdlError::Aborted);
@@ -30,7 +40,7 @@ pub(super) async fn unless_aborted<T>(
         let _ = signal.add_event_listener_with_callback("abort", heard.as_ref().unchecked_ref());
         listener = Some(heard);
     });
-    let result = match select(pin!(work), pin!(JsFuture::from(aborted))).await {
+    let result = match select(work, pin!(JsFuture::from(aborted))).await {
         Either::Left((result, _)) => result,
         Either::Right(_) => Err(FdlError::Aborted),
     };
