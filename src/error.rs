@@ -83,12 +83,30 @@ pub enum FdlError {
     Withdrawn { id: VersionId, expired_at: Option<String> },
 
     // Whether to believe it
-    #[error("{url} is {}, but the record says {expected} bytes. It was changed, or not copied whole.", length(*.expected, *.found))]
+    #[error("{url} is {}, but {expected} bytes are recorded for it. It was changed, or not copied whole.", length(*.expected, *.found))]
     SizeMismatch { url: String, expected: u64, found: u64 },
     #[error(
-        "{url} is not the file that the record names: its sha256 is {found}, not {expected}. It was changed after the record was written."
+        "{url} is not the file that was recorded: its sha256 is {found}, not {expected}. It was changed after the record was written."
     )]
     HashMismatch { url: String, expected: String, found: String },
+    #[error(
+        "{url} holds {found} rows, but {expected} are recorded for it. It was changed, or is another file."
+    )]
+    RowCountMismatch { url: String, expected: u64, found: u64 },
+    #[error("{url} does not end as a Parquet file does. It was changed, or not copied whole.")]
+    MalformedParquet { url: String },
+    #[error("{url} is encrypted, so that its rows cannot be counted.")]
+    EncryptedParquet { url: String },
+    #[error(
+        "Neither a sha256 nor a length nor a number of rows is recorded for {url}, so that there is nothing to hold it against. Tell the publisher."
+    )]
+    NothingRecorded { url: String },
+    #[error("The host does not give {url}. Whether to give source files is its own decision.")]
+    NotAvailable { url: String },
+    #[error(
+        "Which data files version {id} has was not learned: its record names no files.json, so that nothing covers one that is there, and its catalog was not read."
+    )]
+    DataFilesNotListed { id: VersionId },
     #[error("Version {id} is not opened: {file} is broken.")]
     BrokenVersion { id: VersionId, file: String },
     #[error("Version {id} is not opened: {}.", why_untrusted(.problem))]
@@ -137,13 +155,19 @@ impl FdlError {
             | NoHead { url }
             | MissingVersion { url, .. }
             | SizeMismatch { url, .. }
-            | HashMismatch { url, .. } => Some(url),
+            | HashMismatch { url, .. }
+            | RowCountMismatch { url, .. }
+            | MalformedParquet { url }
+            | EncryptedParquet { url }
+            | NothingRecorded { url }
+            | NotAvailable { url } => Some(url),
             InvalidRefName { name } | UnknownRef { name } | AmbiguousRef { name } => Some(name),
             NoVersion { reference } => Some(reference),
             BrokenVersion { file, .. } => Some(file),
             Aborted
             | PastRetention { .. }
             | Withdrawn { .. }
+            | DataFilesNotListed { .. }
             | UntrustedVersion { .. }
             | InvalidRevokedKeys { .. }
             | InvalidTime { .. }
@@ -166,8 +190,21 @@ impl FdlError {
                 | UnsafePath { .. }
                 | SizeMismatch { .. }
                 | HashMismatch { .. }
+                | RowCountMismatch { .. }
+                | MalformedParquet { .. }
                 | BrokenVersion { .. }
         )
+    }
+
+    /// The failure to read a file for which `expected` bytes are recorded: it is read no further than
+    /// that, so that one which is longer is told here.
+    pub(crate) fn or_size_mismatch(self, expected: Option<u64>) -> FdlError {
+        match self {
+            FdlError::TooLarge { url, limit } if Some(limit) == expected => {
+                FdlError::SizeMismatch { url, expected: limit, found: limit.saturating_add(1) }
+            }
+            other => other,
+        }
     }
 }
 

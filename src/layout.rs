@@ -9,6 +9,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Serialize;
 
 use crate::error::FdlError;
+use crate::record::Sha256;
 
 /// What a path segment may hold unencoded: RFC 3986 `unreserved`, and `=` as in the folders of
 /// partitioned tables, which hosts expect as it is.
@@ -236,6 +237,11 @@ pub(crate) fn ref_file(name: &RefName) -> RelativePath {
 /// A file of a version's folder.
 pub(crate) fn version_file(id: &VersionId, file: &RelativePath) -> RelativePath {
     RelativePath(format!("versions/{id}/{file}"))
+}
+
+/// A source file, which is named by its own hash.
+pub(crate) fn source(sha256: &Sha256) -> RelativePath {
+    RelativePath(format!("sources/{sha256}"))
 }
 
 /// The names of the files that the layout gives a version's folder.

@@ -29,7 +29,8 @@ mod repository; // one root, opened
 mod source; // the files of one root
 mod version; // one version, read and verified // the graph of parents
 
-pub mod catalog; // from the catalog's rows to what DuckDB is told
+pub mod catalog;
+pub mod data; // the data files, held against what vouches for them // from the catalog's rows to what DuckDB is told
 
 #[cfg(target_arch = "wasm32")]
 #[allow(unsafe_code)] // wasm-bindgen generates it

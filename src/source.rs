@@ -1,12 +1,11 @@
 //! The files of one root, read up to a limit and no further.
 
-use std::ops::Range;
-
 use crate::error::FdlError;
 use crate::layout::{RelativePath, Root};
 use crate::record::is_html;
 use crate::transport::Freshness::{self, Immutable};
-use crate::transport::{Answer, Body, ByteRange, Part, Transport};
+use crate::transport::{Answer, Body, Part, Transport};
+use crate::trust::digest::{Digest, Expected};
 
 /// How many bytes of each kind of file are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,11 +16,13 @@ pub struct Limits {
     pub json: u64,
     /// A catalog; a smaller `bytes` in the record takes precedence. Default: 1 GiB.
     pub catalog: u64,
+    /// A data file or source file whose length is not known beforehand. Default: 1 TiB.
+    pub data: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { text: 64 << 10, json: 16 << 20, catalog: 1 << 30 }
+        Limits { text: 64 << 10, json: 16 << 20, catalog: 1 << 30, data: 1 << 40 }
     }
 }
 
@@ -113,7 +114,7 @@ impl<T: Transport> Source<T> {
         path: &RelativePath,
         freshness: Freshness,
         limit: u64,
-        mut sink: impl FnMut(&[u8]),
+        sink: impl FnMut(&[u8]),
     ) -> Result<bool, FdlError> {
         let url = self.url(path);
         let body = match self.transport.get(&url, freshness).await? {
@@ -121,73 +122,91 @@ impl<T: Transport> Source<T> {
             Answer::Missing => return Ok(false),
             Answer::Status(status) => return Err(FdlError::HttpStatus { url, status }),
         };
-        read(&url, body, 0..u64::MAX, limit, |_, chunk| sink(chunk)).await?;
+        read(&url, body, 0, limit, sink).await?;
         Ok(true)
     }
 
-    /// Gives the part `range` of a data file to `sink`, each piece with its place in the file, and
-    /// answers where reading ended: the file's length where `range` goes to the end. `None` where
-    /// there is no such file. From a host that does not serve parts come the bytes before it too.
-    ///
-    /// Requests: one, or two where the file ends before the part begins.
+    /// Reads a file that has a hash, and holds it against that and, where it is known, its length in
+    /// bytes. A file of a known length is read no further.
     ///
     /// # Errors
-    /// [`FdlError::TooLarge`] as soon as a byte behind `limit` has come, and those of the transport.
-    #[allow(dead_code)] // until data files are read
-    pub(crate) async fn stream_part(
+    /// [`FdlError::HashMismatch`], [`FdlError::SizeMismatch`], [`FdlError::MissingFile`],
+    /// [`FdlError::TooLarge`], and those of the transport.
+    pub(crate) async fn hashed(
         &self,
         path: &RelativePath,
-        range: ByteRange,
+        expected: Expected<'_>,
         limit: u64,
-        mut sink: impl FnMut(u64, &[u8]),
-    ) -> Result<Option<u64>, FdlError> {
+        mut sink: impl FnMut(&[u8]),
+    ) -> Result<(), FdlError> {
         let url = self.url(path);
-        let part = match range {
-            // The whole; asked for without a range it may lie in the browser's cache.
-            ByteRange { first: 0, last: None } => None,
-            range => match self.transport.get_part(&url, Immutable, range).await? {
-                Answer::Status(416) => None, // its length tells why
-                answer => Some(answer),
+        let mut digest = Digest::default();
+        let limit = expected.bytes.map_or(limit, |bytes| limit.min(bytes));
+        let read = self.stream(path, Immutable, limit, |chunk| {
+            digest.update(chunk);
+            sink(chunk);
+        });
+        match read.await {
+            Ok(true) => digest.check(&url, expected),
+            Ok(false) => Err(FdlError::MissingFile { url }),
+            Err(error) => Err(error.or_size_mismatch(expected.bytes)),
+        }
+    }
+
+    /// Gives the end of a data file, from the byte `first` on, to `sink` as it comes in, and answers
+    /// the file's length. From a host that does not serve parts come the bytes before it too.
+    ///
+    /// Requests: one, or two where the file ends before `first`.
+    ///
+    /// # Errors
+    /// [`FdlError::MissingFile`], [`FdlError::TooLarge`] as soon as the file is seen to be longer than
+    /// `limit`, and those of the transport.
+    pub(crate) async fn stream_from(
+        &self,
+        path: &RelativePath,
+        first: u64,
+        limit: u64,
+        sink: impl FnMut(&[u8]),
+    ) -> Result<u64, FdlError> {
+        let url = self.url(path);
+        let end = match first {
+            0 => None, // the whole: asked for as such it may lie in the browser's cache
+            _ => match self.transport.get_from(&url, Immutable, first).await? {
+                Answer::Status(416) => None, // how long it is tells why
+                end => Some(end),
             },
         };
-        let answer = match part {
-            Some(part) => part,
+        let answer = match end {
+            Some(end) => end,
             None => self.transport.get(&url, Immutable).await?.map(|body| Part { first: 0, body }),
         };
         match answer {
-            Answer::Found(Part { first, .. }) if first > range.first => {
-                let reason = "the host gave another part of it than the one asked for".into();
+            Answer::Found(part) if part.first > first => {
+                let reason = "the host gave another part of it than the one that was asked for".into();
                 Err(FdlError::CouldNotFetch { url, reason })
             }
-            Answer::Found(Part { first, body }) => {
-                let end = range.last.map_or(u64::MAX, |last| last.saturating_add(1));
-                read(&url, body, first..end, limit, &mut sink).await.map(Some)
-            }
-            Answer::Missing => Ok(None),
+            Answer::Found(Part { first, body }) => read(&url, body, first, limit, sink).await,
+            Answer::Missing => Err(FdlError::MissingFile { url }),
             Answer::Status(status) => Err(FdlError::HttpStatus { url, status }),
         }
     }
 }
 
-/// Reads a body that begins at `part.start` of its file, no further than `part.end`, and answers where
-/// it ended.
+/// Reads a body that begins at `first` in its file, and answers where it ends.
 async fn read(
     url: &str,
     mut body: impl Body,
-    part: Range<u64>,
+    first: u64,
     limit: u64,
-    mut sink: impl FnMut(u64, &[u8]),
+    mut sink: impl FnMut(&[u8]),
 ) -> Result<u64, FdlError> {
-    let mut at = part.start;
-    while at < part.end
-        && let Some(chunk) = body.chunk().await?
-    {
-        let place = at;
+    let mut at = first;
+    while let Some(chunk) = body.chunk().await? {
         at += chunk.len() as u64;
         if at > limit {
             return Err(FdlError::TooLarge { url: url.into(), limit });
         }
-        sink(place, &chunk);
+        sink(&chunk);
     }
     Ok(at)
 }

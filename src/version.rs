@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use futures_util::future::join5;
 
+use crate::data::{self, DataOptions, DataProgress, ListedBy, ListedFile};
 use crate::error::FdlError;
 use crate::layout::{self, RelativePath, VersionId};
 use crate::record::dataset::Dataset;
@@ -149,7 +150,7 @@ impl<T: Transport> Version<T> {
             // Retention deletes files.json together with the catalogs.
             Err(FdlError::MissingFile { .. }) if self.expired.is_some() => return Ok(None),
             Err(error) => Err(error),
-            Ok(bytes) => Digest::of(&bytes).check(&url, &named).map(|()| bytes),
+            Ok(bytes) => Digest::of(&bytes).check(&url, (&named).into()).map(|()| bytes),
         };
         let bytes = match checked {
             Ok(bytes) => bytes,
@@ -230,6 +231,32 @@ impl<T: Transport> Version<T> {
         self.verdict()
     }
 
+    /// Reads the version's data files, delete files and source files to check them, keeping none of
+    /// them, and gives the whole verdict. The catalog is not read. What stands in the way is in the
+    /// verdict; no file keeps another from being checked.
+    ///
+    /// Which data files the version has is said by the files.json that the record names, or else by
+    /// `options.files`. A files.json that the record does not name lists nothing.
+    ///
+    /// Requests: one for each file, `options.at_once` at a time; two where a file without a hash has
+    /// an exceptionally long footer. Spec: "Data files".
+    pub async fn verify_data(
+        &self,
+        options: DataOptions,
+        progress: impl FnMut(DataProgress),
+    ) -> Ref<'_, Verdict> {
+        let list = match (&self.expired, self.record.files.as_ref().and(self.files.as_ref()), options.files) {
+            (Some(expired), ..) => Err(expired.error(self.id())),
+            (None, Some(files), _) => Ok((ListedBy::Index, ListedFile::of_index(files))),
+            (None, None, Some(files)) => Ok((ListedBy::Catalog, files)),
+            (None, None, None) => Err(FdlError::DataFilesNotListed { id: self.id().clone() }),
+        };
+        let sources = if options.sources { ListedFile::of_inputs(&self.record.inputs) } else { Vec::new() };
+        let data = data::verify(&self.source, list, sources, options.at_once, progress).await;
+        self.verdict.borrow_mut().on_data(data);
+        self.verdict()
+    }
+
     /// Fails closed: broken files, signatures that are not trusted, and, where the page trusts
     /// someone, files that could not be checked stop the hand-over.
     fn may_be_opened(&self) -> Result<(), FdlError> {
@@ -266,22 +293,13 @@ impl<T: Transport> Version<T> {
     ) -> Result<(), FdlError> {
         let named = &self.record.catalog.file;
         let path = layout::version_file(self.id(), &named.path);
-        let url = self.source.url(&path);
-        let mut digest = Digest::default();
-        let limit = self.source.limits.catalog.min(named.bytes);
-        let read = self.source.stream(&path, Immutable, limit, |chunk| {
-            digest.update(chunk);
+        let mut received = 0;
+        let read = self.source.hashed(&path, named.into(), self.source.limits.catalog, |chunk| {
+            received += chunk.len() as u64;
             sink(chunk);
-            progress(digest.bytes(), named.bytes);
+            progress(received, named.bytes);
         });
-        let result = match read.await {
-            Ok(true) => digest.check(&url, named),
-            Ok(false) => Err(FdlError::MissingFile { url }),
-            Err(FdlError::TooLarge { .. }) if limit == named.bytes => {
-                Err(FdlError::SizeMismatch { url, expected: named.bytes, found: named.bytes + 1 })
-            }
-            Err(error) => Err(error),
-        };
+        let result = read.await;
         self.verdict.borrow_mut().on_file(named.path.as_str(), result.clone());
         result
     }

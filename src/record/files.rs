@@ -120,7 +120,8 @@ fn read_file(file: &Member, data_dir: &DataDir) -> Result<DataFile, FdlError> {
     })
 }
 
-fn read_path(file: &Member, data_dir: &DataDir) -> Result<RelativePath, FdlError> {
+/// The `path` of a data file, which lies in `data_dir`.
+pub(crate) fn read_path(file: &Member, data_dir: &DataDir) -> Result<RelativePath, FdlError> {
     let member = file.member("path")?;
     let path = member.relative_path()?;
     if data_dir.holds(&path) {

@@ -5,7 +5,7 @@ use std::io::{Error, ErrorKind, Read, Seek, SeekFrom};
 
 use percent_encoding::percent_decode_str;
 
-use super::{Answer, ByteRange, Freshness, Part, Transport};
+use super::{Answer, Freshness, Part, Transport};
 use crate::error::FdlError;
 
 /// Reads `file:` URLs.
@@ -17,26 +17,19 @@ impl Transport for Directory {
 
     async fn get(&self, url: &str, _: Freshness) -> Result<Answer<Body>, FdlError> {
         Ok(match open(url)? {
-            Some(file) => Answer::Found(Body { url: url.into(), file, left: u64::MAX }),
+            Some(file) => Answer::Found(Body { url: url.into(), file }),
             None => Answer::Missing,
         })
     }
 
-    async fn get_part(
-        &self,
-        url: &str,
-        _: Freshness,
-        ByteRange { first, last }: ByteRange,
-    ) -> Result<Answer<Part<Body>>, FdlError> {
+    async fn get_from(&self, url: &str, _: Freshness, first: u64) -> Result<Answer<Part<Body>>, FdlError> {
         let Some(mut file) = open(url)? else { return Ok(Answer::Missing) };
         let failed = |error: Error| could_not_read(url, &error);
-        let length = file.metadata().map_err(failed)?.len();
-        if first >= length {
+        if first >= file.metadata().map_err(failed)?.len() {
             return Ok(Answer::Status(416));
         }
         file.seek(SeekFrom::Start(first)).map_err(failed)?;
-        let left = last.map_or(u64::MAX, |last| last.saturating_sub(first).saturating_add(1));
-        Ok(Answer::Found(Part { first, body: Body { url: url.into(), file, left } }))
+        Ok(Answer::Found(Part { first, body: Body { url: url.into(), file } }))
     }
 }
 
@@ -45,8 +38,6 @@ impl Transport for Directory {
 pub struct Body {
     url: String,
     file: File,
-    /// How many bytes are still wanted.
-    left: u64,
 }
 
 /// How much of a file is in memory at once.
@@ -55,9 +46,8 @@ const CHUNK: u64 = 256 << 10;
 impl super::Body for Body {
     async fn chunk(&mut self) -> Result<Option<Vec<u8>>, FdlError> {
         let mut chunk = Vec::new();
-        let read = (&mut self.file).take(CHUNK.min(self.left)).read_to_end(&mut chunk);
+        let read = (&mut self.file).take(CHUNK).read_to_end(&mut chunk);
         let read = read.map_err(|error| could_not_read(&self.url, &error))?;
-        self.left -= read as u64;
         Ok((read > 0).then_some(chunk))
     }
 }
@@ -89,26 +79,19 @@ mod tests {
     /// The file of this test itself.
     const URL: &str = concat!("file://", env!("CARGO_MANIFEST_DIR"), "/src/transport/directory.rs");
 
-    fn part(first: u64, last: Option<u64>) -> Answer<Part<Body>> {
-        let asked = Directory.get_part(URL, Freshness::Immutable, ByteRange { first, last });
-        pollster::block_on(asked).unwrap()
+    fn from(first: u64) -> Answer<Part<Body>> {
+        pollster::block_on(Directory.get_from(URL, Freshness::Immutable, first)).unwrap()
     }
 
     #[test]
-    fn a_part_is_the_bytes_that_were_asked_for() {
+    fn a_file_is_given_from_the_byte_that_was_asked_for() {
         let whole = include_bytes!("directory.rs");
-        let length = whole.len() as u64;
-        for (first, last, expected) in [
-            (0, Some(0), &whole[..1]),
-            (4, Some(9), &whole[4..10]),
-            (4, None, &whole[4..]),
-            (length - 1, Some(u64::MAX), &whole[whole.len() - 1..]),
-        ] {
-            let Answer::Found(Part { first: begins, mut body }) = part(first, last) else { panic!() };
-            assert_eq!(begins, first);
-            assert_eq!(pollster::block_on(body.chunk()).unwrap().as_deref(), Some(expected));
+        for first in [0, 1, 4, whole.len() - 1] {
+            let Answer::Found(Part { first: begins, mut body }) = from(first as u64) else { panic!() };
+            assert_eq!(begins, first as u64);
+            assert_eq!(pollster::block_on(body.chunk()).unwrap().as_deref(), Some(&whole[first..]));
             assert_eq!(pollster::block_on(body.chunk()), Ok(None));
         }
-        assert!(matches!(part(length, None), Answer::Status(416)));
+        assert!(matches!(from(whole.len() as u64), Answer::Status(416)));
     }
 }

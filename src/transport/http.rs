@@ -1,7 +1,7 @@
 //! HTTP by the page's `fetch`.
 //!
-//! Only GET is used, and no header is set but `Range` in its simple form, so that no request needs a
-//! preflight (Fetch standard, "CORS-safelisted").
+//! Only GET is used, and no header is set but `Range` in the form `bytes=a-`, so that no request needs
+//! a preflight (Fetch standard, "CORS-safelisted"); the form `bytes=-n` would.
 
 use gloo_net::http::{Request, RequestBuilder};
 use js_sys::{Function, Promise, Reflect, Uint8Array};
@@ -9,7 +9,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, ReadableStreamDefaultReader, RequestCache, Response, ResponseType};
 
-use super::{Answer, ByteRange, Freshness, Part, Transport};
+use super::{Answer, Freshness, Part, Transport};
 use crate::error::FdlError;
 
 /// Fetches by the global `fetch`, or by a function of the same shape that the page gives.
@@ -25,13 +25,13 @@ impl Transport for Http {
         Ok(self.ask(url, freshness, None).await?.map(|part| part.body))
     }
 
-    async fn get_part(
+    async fn get_from(
         &self,
         url: &str,
         freshness: Freshness,
-        part: ByteRange,
+        first: u64,
     ) -> Result<Answer<Part<Body>>, FdlError> {
-        self.ask(url, freshness, Some(part)).await
+        self.ask(url, freshness, Some(first)).await
     }
 }
 
@@ -40,7 +40,7 @@ impl Http {
         &self,
         url: &str,
         freshness: Freshness,
-        part: Option<ByteRange>,
+        from: Option<u64>,
     ) -> Result<Answer<Part<Body>>, FdlError> {
         let failed = |cause: &JsValue| could_not_fetch(url, cause);
         let controller = AbortController::new().map_err(|cause| failed(&cause))?;
@@ -50,8 +50,8 @@ impl Http {
                 Freshness::Immutable => RequestCache::Default,
             })
             .abort_signal(Some(&controller.signal()));
-        if let Some(part) = part {
-            request = request.header("Range", &part.to_string());
+        if let Some(first) = from {
+            request = request.header("Range", &format!("bytes={first}-"));
         }
         let request = request.build().map_err(|error| failed(&error.to_string().into()))?;
         let request_in_flight = InFlight(controller);
@@ -66,8 +66,8 @@ impl Http {
         Ok(match response.status() {
             // 0 is what a `file:` answer has in some engines.
             status @ (0 | 200..=299) => Answer::Found(Part {
-                first: match part {
-                    Some(part) if status == 206 => begins(&response).unwrap_or(part.first),
+                first: match from {
+                    Some(first) if status == 206 => begins(&response).unwrap_or(first),
                     _ => 0, // the host does not serve parts, and this is the whole
                 },
                 body: Body {
@@ -349,8 +349,7 @@ mod tests {
     }
 
     #[wasm_bindgen_test]
-    async fn a_part_is_asked_for_by_range_and_begins_where_the_answer_says() {
-        const PART: ByteRange = ByteRange { first: 7, last: None };
+    async fn the_end_of_a_file_is_asked_for_by_range_and_begins_where_the_answer_says() {
         for (answer, first) in [
             ("'x', { status: 206 }", 7),
             ("'x', { status: 206, headers: { 'content-range': 'bytes 7-7/8' } }", 7),
@@ -359,14 +358,14 @@ mod tests {
             ("'the whole', { status: 200, headers: { 'content-range': 'bytes 5-7/8' } }", 0),
         ] {
             let fetch = format!("globalThis.range = request; return new Response({answer})");
-            let got = page(&fetch).get_part(URL, Freshness::Immutable, PART).await;
+            let got = page(&fetch).get_from(URL, Freshness::Immutable, 7).await;
             let Ok(Answer::Found(part)) = got else { panic!("{answer}: {got:?}") };
             assert_eq!(part.first, first, "{answer}");
             let asked: web_sys::Request = left("range").unchecked_into();
             assert_eq!(asked.headers().get("range").unwrap().as_deref(), Some("bytes=7-"));
         }
         let behind = page("return new Response(null, { status: 416 })");
-        let answer = behind.get_part(URL, Freshness::Immutable, PART).await;
+        let answer = behind.get_from(URL, Freshness::Immutable, 7).await;
         assert!(matches!(answer, Ok(Answer::Status(416))), "{answer:?}");
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Answer, Body, ByteRange, Freshness, Part, Transport};
+use super::{Answer, Body, Freshness, Part, Transport};
 use crate::error::FdlError;
 
 /// Files in memory, by URL.
@@ -22,20 +22,12 @@ impl Transport for Memory {
         })
     }
 
-    async fn get_part(
-        &self,
-        url: &str,
-        _: Freshness,
-        ByteRange { first, last }: ByteRange,
-    ) -> Result<Answer<Part<Whole>>, FdlError> {
+    async fn get_from(&self, url: &str, _: Freshness, first: u64) -> Result<Answer<Part<Whole>>, FdlError> {
         let Some(bytes) = self.files.get(url) else { return Ok(Answer::Missing) };
-        let length = bytes.len() as u64;
-        if first >= length {
-            return Ok(Answer::Status(416));
-        }
-        let end = last.map_or(length, |last| length.min(last.saturating_add(1)));
-        let body = bytes.get(first as usize..end as usize).unwrap_or_default().to_vec();
-        Ok(Answer::Found(Part { first, body: Whole(Some(body)) }))
+        Ok(match bytes.get(first as usize..) {
+            Some(bytes @ [_, ..]) => Answer::Found(Part { first, body: Whole(Some(bytes.into())) }),
+            _ => Answer::Status(416),
+        })
     }
 }
 

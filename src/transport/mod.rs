@@ -13,8 +13,6 @@ pub use directory::Directory;
 pub(crate) use http::Http;
 pub use memory::Memory;
 
-use std::fmt;
-
 use crate::error::FdlError;
 
 /// How fresh an answer must be.
@@ -48,33 +46,20 @@ impl<Body> Answer<Body> {
     }
 }
 
-/// Which bytes of a file are asked for, counted from 0.
-///
-/// Only these two shapes: the suffix `bytes=-n` would cost a page a preflight (Fetch standard,
-/// "CORS-safelisted request-header").
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ByteRange {
-    /// The first byte.
-    pub first: u64,
-    /// The last byte; `None` is to the end.
-    pub last: Option<u64>,
-}
-
-impl fmt::Display for ByteRange {
-    /// As the header `Range` has it: `bytes=0-99`, `bytes=100-`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "bytes={}-", self.first)?;
-        self.last.map_or(Ok(()), |last| write!(f, "{last}"))
-    }
-}
-
-/// A part of a file that is being read.
+/// The end of a file that is being read.
 #[derive(Debug)]
 pub struct Part<Body> {
     /// Where in the file the body begins: 0 where the host gives the whole file all the same.
     pub first: u64,
     /// The bytes from there on.
     pub body: Body,
+}
+
+impl<Body> Part<Body> {
+    /// The same part with another body.
+    pub fn with<Other>(self, other: impl FnOnce(Body) -> Other) -> Part<Other> {
+        Part { first: self.first, body: other(self.body) }
+    }
 }
 
 /// Where bytes come from.
@@ -89,17 +74,17 @@ pub trait Transport {
     /// [`FdlError::CouldNotFetch`] where no answer came.
     async fn get(&self, url: &str, freshness: Freshness) -> Result<Answer<Self::Body>, FdlError>;
 
-    /// Asks for a part of a file, as [`Transport::get`]. A host need not serve parts and may give
-    /// the whole file, which is what happens unless a transport says otherwise. A part that begins
-    /// behind the end of the file is `Answer::Status(416)`.
+    /// Asks for a file from the byte `first` on, counted from 0. A host need not serve parts and may
+    /// give the whole file, which is what happens unless a transport says otherwise. Where the file
+    /// ends before that byte, the answer is `Answer::Status(416)`.
     ///
     /// # Errors
     /// [`FdlError::CouldNotFetch`] where no answer came.
-    async fn get_part(
+    async fn get_from(
         &self,
         url: &str,
         freshness: Freshness,
-        _part: ByteRange,
+        _first: u64,
     ) -> Result<Answer<Part<Self::Body>>, FdlError> {
         Ok(self.get(url, freshness).await?.map(|body| Part { first: 0, body }))
     }

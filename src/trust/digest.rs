@@ -3,7 +3,23 @@
 use sha2::Digest as _;
 
 use crate::error::FdlError;
+use crate::record::Sha256;
 use crate::record::version::NamedFile;
+
+/// What the bytes of a file must be.
+#[derive(Clone, Copy, Debug)]
+pub struct Expected<'a> {
+    /// Their number, where it is known.
+    pub bytes: Option<u64>,
+    /// Their hash.
+    pub sha256: &'a Sha256,
+}
+
+impl<'a> From<&'a NamedFile> for Expected<'a> {
+    fn from(named: &'a NamedFile) -> Expected<'a> {
+        Expected { bytes: Some(named.bytes), sha256: &named.sha256 }
+    }
+}
 
 /// A running sha256 and length.
 #[derive(Clone, Debug, Default)]
@@ -31,19 +47,21 @@ impl Digest {
         self.bytes
     }
 
-    /// Whether the bytes are those of the file that the record names.
+    /// Whether the bytes are those of the file at `url`.
     ///
     /// # Errors
     /// [`FdlError::SizeMismatch`], [`FdlError::HashMismatch`]
-    pub fn check(self, url: &str, named: &NamedFile) -> Result<(), FdlError> {
-        if self.bytes != named.bytes {
-            return Err(FdlError::SizeMismatch { url: url.into(), expected: named.bytes, found: self.bytes });
+    pub fn check(self, url: &str, expected: Expected) -> Result<(), FdlError> {
+        if let Some(bytes) = expected.bytes
+            && bytes != self.bytes
+        {
+            return Err(FdlError::SizeMismatch { url: url.into(), expected: bytes, found: self.bytes });
         }
-        let found = crate::record::Sha256::from(<[u8; 32]>::from(self.hasher.finalize()));
-        if found != named.sha256 {
+        let found = Sha256::from(<[u8; 32]>::from(self.hasher.finalize()));
+        if found != *expected.sha256 {
             return Err(FdlError::HashMismatch {
                 url: url.into(),
-                expected: named.sha256.to_string(),
+                expected: expected.sha256.to_string(),
                 found: found.to_string(),
             });
         }
@@ -55,7 +73,6 @@ impl Digest {
 mod tests {
     use super::*;
     use crate::layout::RelativePath;
-    use crate::record::Sha256;
 
     #[test]
     fn length_and_hash_must_both_be_those_of_the_record() {
@@ -68,9 +85,9 @@ mod tests {
         let mut streamed = Digest::default();
         streamed.update(b"te");
         streamed.update(b"st");
-        assert_eq!(streamed.check("x", &named), Ok(()));
-        assert_eq!(Digest::of(b"tess").check("x", &named).unwrap_err().code(), "hash_mismatch");
-        assert_eq!(Digest::of(b"test\n").check("x", &named).unwrap_err().code(), "size_mismatch");
-        assert_eq!(Digest::of(b"").check("x", &named).unwrap_err().code(), "size_mismatch");
+        assert_eq!(streamed.check("x", (&named).into()), Ok(()));
+        assert_eq!(Digest::of(b"tess").check("x", (&named).into()).unwrap_err().code(), "hash_mismatch");
+        assert_eq!(Digest::of(b"test\n").check("x", (&named).into()).unwrap_err().code(), "size_mismatch");
+        assert_eq!(Digest::of(b"").check("x", (&named).into()).unwrap_err().code(), "size_mismatch");
     }
 }

@@ -8,6 +8,7 @@ use super::key::PublicKey;
 use super::problem::SignatureProblem;
 use super::revoked::Revoked;
 use super::sshsig::SshSig;
+use crate::data::DataVerdict;
 use crate::error::FdlError;
 use crate::layout::VersionId;
 use crate::record::Timestamp;
@@ -135,6 +136,8 @@ pub struct Verdict {
     pub covers: Vec<String>,
     /// The lines of the trusted signers that cannot be read, and so do not count.
     pub skipped_lines: Vec<SkippedLine>,
+    /// What verifying the data files came to; `None` where that was not asked for.
+    pub data: Option<DataVerdict>,
 }
 
 /// A line of the trusted signers that cannot be read.
@@ -241,6 +244,17 @@ pub enum Outcome {
     Absent,
 }
 
+impl Outcome {
+    /// What it means for a file that must be there that this stood in the way.
+    pub(crate) fn of(error: &FdlError) -> Outcome {
+        match error {
+            FdlError::MissingFile { .. } | FdlError::HtmlInstead { .. } => Outcome::Failed,
+            error if error.is_broken_content() => Outcome::Failed,
+            _ => Outcome::Unchecked,
+        }
+    }
+}
+
 /// Why a check did not pass, as facts.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
@@ -306,6 +320,7 @@ impl Verdict {
                 .flat_map(|signers| &signers.skipped)
                 .map(|(line, problem)| SkippedLine { line: *line, reason: problem.to_string() })
                 .collect(),
+            data: None,
         };
         match signature {
             Err(error) => {
@@ -444,11 +459,20 @@ impl Verdict {
                 self.covers.push(file.into());
                 Outcome::Passed
             }
-            Err(error) if error.is_broken_content() => Outcome::Failed,
-            Err(FdlError::MissingFile { .. } | FdlError::HtmlInstead { .. }) => Outcome::Failed,
-            Err(_) => Outcome::Unchecked,
+            Err(error) => Outcome::of(error),
         };
         self.add(file, outcome, result.err().map(Finding::Error));
+    }
+
+    /// Notes what verifying the data files came to, in place of what it came to before.
+    pub(crate) fn on_data(&mut self, data: DataVerdict) {
+        self.covers.retain(|covered| !covered.ends_with(')'));
+        let reached = [("data", data.verified - data.verified_sources), ("source", data.verified_sources)];
+        for (kind, files) in reached.into_iter().filter(|(_, files)| *files > 0) {
+            self.covers.push(format!("{kind} files ({files})"));
+        }
+        self.data = Some(data);
+        self.integrity = self.integrity();
     }
 
     fn add(&mut self, file: &str, outcome: Outcome, finding: Option<Finding>) {
@@ -464,7 +488,11 @@ impl Verdict {
 
     fn integrity(&self) -> Integrity {
         let later = [NOT_READ_YET.code(), NOT_IN_RECORD.code()];
-        let (mut compared, mut unchecked) = (false, false);
+        if self.data.as_ref().is_some_and(|data| data.failed > 0) {
+            return Integrity::Broken;
+        }
+        let mut compared = false;
+        let mut unchecked = self.data.as_ref().is_some_and(DataVerdict::is_unchecked);
         for check in self.checks.iter().filter(|check| check.file != "version.json.sig") {
             match check.outcome {
                 Outcome::Failed => return Integrity::Broken,
@@ -498,5 +526,6 @@ impl Verdict {
             .filter(|check| !["version.json.sig", catalog].contains(&check.file.as_str()))
             .find(|check| check.outcome == Outcome::Failed)
             .map(|check| check.file.as_str())
+            .or_else(|| self.data.as_ref()?.broken_file())
     }
 }

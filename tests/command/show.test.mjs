@@ -153,9 +153,9 @@ test("tables that nothing tells of are null, which is not none", async (t) => {
 
 test("what is broken is not shown, and standard error says so", async () => {
   for (const [name, sentence] of [
-    ["flipped-dataset", /dataset\.json is not the file that the record names/],
+    ["flipped-dataset", /dataset\.json is not the file that was recorded/],
     ["missing-dataset", /dataset\.json is missing/],
-    ["flipped-files", /files\.json is not the file that the record names/],
+    ["flipped-files", /files\.json is not the file that was recorded/],
     ["flipped-record", /signature does not fit version\.json/],
   ]) {
     const json = await runJson(["show", root(name)]);

@@ -9,7 +9,7 @@ use std::pin::pin;
 use std::rc::Rc;
 use std::task::Poll;
 
-use fdl_reader::transport::{Answer, Body, ByteRange, Directory, Freshness, Memory, Part};
+use fdl_reader::transport::{Answer, Body, Directory, Freshness, Memory, Part};
 use fdl_reader::{FdlError, Options, Repository, Root, Transport};
 
 use crate::scenario::{self, Scenario};
@@ -27,6 +27,11 @@ struct State {
     /// round.
     round: Cell<usize>,
     requests: RefCell<Vec<Request>>,
+    /// Whether a file is given from a byte on where that is asked for.
+    serves_parts: Cell<bool>,
+    /// Requests that are not at their end, now and at most.
+    open: Cell<usize>,
+    most_open: Cell<usize>,
 }
 
 /// What the host has instead of a file.
@@ -42,9 +47,8 @@ struct Request {
     path: String,
     round: usize,
     freshness: Freshness,
-    /// The part that was asked for, where it was not the whole.
-    #[allow(dead_code)]
-    part: Option<ByteRange>,
+    /// The byte from which on it was asked for, where it was not the whole.
+    first: Option<u64>,
 }
 
 /// What hosts of single-page sites answer for every missing file.
@@ -66,7 +70,16 @@ impl Host {
             instead: RefCell::default(),
             round: Cell::new(0),
             requests: RefCell::default(),
+            serves_parts: Cell::new(true),
+            open: Cell::default(),
+            most_open: Cell::default(),
         }))
+    }
+
+    /// The same host, which gives every file whole whatever is asked for.
+    pub fn without_parts(self) -> Host {
+        self.0.serves_parts.set(false);
+        self
     }
 
     pub fn scenario(&self) -> &Scenario {
@@ -117,6 +130,25 @@ impl Host {
         self.0.requests.take().into_iter().map(|request| (request.path, request.freshness)).collect()
     }
 
+    /// Every request since the last call, as its path and the byte from which on the file was asked
+    /// for, sorted.
+    pub fn parts(&self) -> Vec<(String, Option<u64>)> {
+        let mut parts: Vec<_> =
+            self.0.requests.take().into_iter().map(|request| (request.path, request.first)).collect();
+        parts.sort();
+        parts
+    }
+
+    /// How many requests were under way at once since the last call, at most.
+    pub fn most_at_once(&self) -> usize {
+        self.0.most_open.replace(self.0.open.get())
+    }
+
+    /// How many requests are under way.
+    pub fn open_now(&self) -> usize {
+        self.0.open.get()
+    }
+
     fn path<'a>(&self, url: &'a str) -> &'a str {
         let root = self.0.root.to_string();
         url.strip_prefix(&root).unwrap_or_else(|| panic!("{url} is not under {root}"))
@@ -130,13 +162,13 @@ impl Transport for Host {
         Ok(self.answer(url, freshness, None).await?.map(|part| part.body))
     }
 
-    async fn get_part(
+    async fn get_from(
         &self,
         url: &str,
         freshness: Freshness,
-        part: ByteRange,
+        first: u64,
     ) -> Result<Answer<Part<Sent>>, FdlError> {
-        self.answer(url, freshness, Some(part)).await
+        self.answer(url, freshness, Some(first)).await
     }
 }
 
@@ -145,11 +177,12 @@ impl Host {
         &self,
         url: &str,
         freshness: Freshness,
-        part: Option<ByteRange>,
+        first: Option<u64>,
     ) -> Result<Answer<Part<Sent>>, FdlError> {
         let path = self.path(url).to_owned();
         let round = self.0.round.get();
-        self.0.requests.borrow_mut().push(Request { path: path.clone(), round, freshness, part });
+        self.0.requests.borrow_mut().push(Request { path: path.clone(), round, freshness, first });
+        let open = Open::on(self);
         poll_fn(|context| {
             if self.0.round.get() > round {
                 return Poll::Ready(());
@@ -158,26 +191,28 @@ impl Host {
             Poll::Pending
         })
         .await;
+        let first = first.filter(|_| self.0.serves_parts.get());
         let instead = self.0.instead.borrow().get(&path).cloned();
-        match instead {
-            None => Ok(ask(&Directory, url, part).await?.map(|part| sent(part, Sent::FromDisk))),
-            Some(Instead::Nothing) => Ok(Answer::Missing),
-            Some(Instead::Status(status)) => Ok(Answer::Status(status)),
+        let answer = match instead {
+            None => ask(&Directory, url, first).await?.map(|part| part.with(From::Disk)),
+            Some(Instead::Nothing) => Answer::Missing,
+            Some(Instead::Status(status)) => Answer::Status(status),
             Some(Instead::Bytes(bytes)) => {
                 let memory = Memory { files: BTreeMap::from([(url.into(), bytes)]) };
-                Ok(ask(&memory, url, part).await?.map(|part| sent(part, Sent::FromMemory)))
+                ask(&memory, url, first).await?.map(|part| part.with(From::Memory))
             }
-        }
+        };
+        Ok(answer.map(|part| part.with(|from| Sent { from, _open: open })))
     }
 }
 
 async fn ask<T: Transport>(
     transport: &T,
     url: &str,
-    #[allow(dead_code)] part: Option<ByteRange>,
+    first: Option<u64>,
 ) -> Result<Answer<Part<T::Body>>, FdlError> {
-    match part {
-        Some(part) => transport.get_part(url, Freshness::Immutable, part).await,
+    match first {
+        Some(first) => transport.get_from(url, Freshness::Immutable, first).await,
         None => {
             let answer = transport.get(url, Freshness::Immutable).await?;
             Ok(answer.map(|body| Part { first: 0, body }))
@@ -185,22 +220,42 @@ async fn ask<T: Transport>(
     }
 }
 
-fn sent<B>(Part { first, body }: Part<B>, from: impl FnOnce(B) -> Sent) -> Part<Sent> {
-    Part { first, body: from(body) }
-}
-
 /// What the host sends.
 #[derive(Debug)]
-pub enum Sent {
-    FromDisk(<Directory as Transport>::Body),
-    FromMemory(<Memory as Transport>::Body),
+pub struct Sent {
+    from: From,
+    _open: Open,
+}
+
+#[derive(Debug)]
+enum From {
+    Disk(<Directory as Transport>::Body),
+    Memory(<Memory as Transport>::Body),
 }
 
 impl Body for Sent {
     async fn chunk(&mut self) -> Result<Option<Vec<u8>>, FdlError> {
-        match self {
-            Sent::FromDisk(body) => body.chunk().await,
-            Sent::FromMemory(body) => body.chunk().await,
+        match &mut self.from {
+            From::Disk(body) => body.chunk().await,
+            From::Memory(body) => body.chunk().await,
         }
+    }
+}
+
+/// A request that is not at its end.
+#[derive(Debug)]
+struct Open(Host);
+
+impl Open {
+    fn on(host: &Host) -> Open {
+        host.0.open.set(host.0.open.get() + 1);
+        host.0.most_open.set(host.0.most_open.get().max(host.0.open.get()));
+        Open(host.clone())
+    }
+}
+
+impl Drop for Open {
+    fn drop(&mut self) {
+        self.0.0.open.set(self.0.0.open.get() - 1);
     }
 }

@@ -18,4 +18,7 @@ mod limits; // how far a file is read
 mod names; // from a name to a version
 mod rounds; // how many requests, and when
 
+mod data; // data files, delete files and source files, held against what vouches for them
+mod memory; // how much of a file is in memory at once
+
 mod damage; // every byte flipped, every length cut
