@@ -214,7 +214,8 @@ impl Line {
                 allowed: namespaces.to_string(),
             });
         }
-        if self.valid_after.is_some_and(|after| demand.time < after) {
+        // As for ssh-keygen, time begins after 1970 has: what claims to be older counts for nothing.
+        if demand.time <= 0 || self.valid_after.is_some_and(|after| demand.time < after) {
             return Err(SignatureProblem::NotYetValid { line });
         }
         if self.valid_before.is_some_and(|before| demand.time > before) {
@@ -475,14 +476,14 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         };
-        assert_eq!(code("namespaces=\"fdl,git\"", 0), "trusted");
-        assert_eq!(code("namespaces=\"git\"", 0), "namespace_not_allowed");
+        assert_eq!(code("namespaces=\"fdl,git\"", 1), "trusted");
+        assert_eq!(code("namespaces=\"git\"", 1), "namespace_not_allowed");
         let validity = "valid-after=\"20260101000010Z\",valid-before=\"20260101000020Z\"";
         let start = 1_767_225_600;
         assert_eq!(code(validity, start + 9), "not_yet_valid");
         assert_eq!(code(validity, start + 10), "trusted");
         assert_eq!(code(validity, start + 20), "trusted");
         assert_eq!(code(validity, start + 21), "expired_key");
-        assert_eq!(code("cert-authority", 0), "unknown_key");
+        assert_eq!(code("cert-authority", 1), "unknown_key");
     }
 }

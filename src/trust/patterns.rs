@@ -22,12 +22,16 @@ impl PatternList {
     /// Whether the list admits `text`: some pattern matches, and no negated one does. A negated
     /// pattern never admits by itself.
     pub fn admits(&self, text: &str) -> bool {
+        self.admits_bytes(text.as_bytes())
+    }
+
+    fn admits_bytes(&self, text: &[u8]) -> bool {
         let mut admitted = false;
         for (pattern, negated) in self.patterns() {
             if pattern.len() >= TOO_LONG {
                 return false;
             }
-            if matches(pattern, text.as_bytes(), |pattern, byte| pattern == b'?' || pattern == byte) {
+            if matches(pattern, text, |pattern, byte| pattern == b'?' || pattern == byte) {
                 if negated {
                     return false;
                 }
@@ -37,15 +41,10 @@ impl PatternList {
         admitted
     }
 
-    /// Whether there is anyone whom the list admits: a pattern that is not wholly taken back by a
-    /// negated one.
+    /// Whether there is anyone whom the list admits: an example is looked for, and where patterns are
+    /// so tangled that none is found, it admits nobody.
     pub fn can_admit(&self) -> bool {
-        let negated: Vec<&[u8]> =
-            self.patterns().filter(|(_, negated)| *negated).map(|(pattern, _)| pattern).collect();
-        self.patterns().all(|(pattern, _)| pattern.len() < TOO_LONG)
-            && self.patterns().any(|(pattern, is_negated)| {
-                !is_negated && !pattern.is_empty() && !negated.iter().any(|negated| covers(negated, pattern))
-            })
+        self.patterns().any(|(pattern, negated)| !negated && self.admits_one_of(pattern))
     }
 
     /// Whether the list admits someone whom `demanded` admits, and that for certain: a name, or a
@@ -54,16 +53,31 @@ impl PatternList {
         if !demanded.0.contains(['*', '?', '!', ',']) {
             return self.admits(&demanded.0);
         }
-        let is_name = |pattern: &[u8]| !pattern.contains(&b'*') && !pattern.contains(&b'?');
-        let takes_in = |pattern: &[u8]| match std::str::from_utf8(pattern) {
-            Ok(name) if is_name(pattern) => self.admits(name) && demanded.admits(name),
-            _ => {
-                !self.patterns().any(|(own, negated)| negated && covers(own, pattern))
-                    && demanded.patterns().all(|(_, negated)| !negated)
+        let takes_in = |pattern: &[u8]| match is_name(pattern) {
+            true => demanded.admits_bytes(pattern),
+            false => {
+                demanded.patterns().all(|(wide, negated)| !negated && wide.len() < TOO_LONG)
                     && demanded.patterns().any(|(wide, _)| covers(wide, pattern))
             }
         };
-        self.can_admit() && self.patterns().any(|(pattern, negated)| !negated && takes_in(pattern))
+        self.patterns().any(|(pattern, negated)| !negated && takes_in(pattern) && self.admits_one_of(pattern))
+    }
+
+    /// Whether the list admits one of the names that a pattern of its own stands for: in place of
+    /// `?`, a byte that the list has nowhere, and in place of `*` none of it, one, or many.
+    fn admits_one_of(&self, pattern: &[u8]) -> bool {
+        let new = (b'!'..0x7f).find(|byte| !self.0.as_bytes().contains(byte)).unwrap_or(1);
+        [0, 1, 64].into_iter().any(|times| {
+            let name: Vec<u8> = pattern
+                .iter()
+                .flat_map(|&byte| match byte {
+                    b'*' => std::iter::repeat_n(new, times),
+                    b'?' => std::iter::repeat_n(new, 1),
+                    _ => std::iter::repeat_n(byte, 1),
+                })
+                .collect();
+            !name.is_empty() && self.admits_bytes(&name)
+        })
     }
 
     /// Each pattern, and whether it is negated.
@@ -73,6 +87,10 @@ impl PatternList {
             None => (pattern.as_bytes(), false),
         })
     }
+}
+
+fn is_name(pattern: &[u8]) -> bool {
+    !pattern.contains(&b'*') && !pattern.contains(&b'?')
 }
 
 /// Whether all that `narrow` matches is matched by `wide` too.
@@ -141,7 +159,9 @@ mod tests {
     #[test]
     fn a_list_whose_every_pattern_is_taken_back_admits_nobody() {
         let can_admit = |list: &str| PatternList::new(list.into()).can_admit();
-        for list in ["bob,!bob", "*,!*", "bob,!b*", "?ob,!???", "*@x,b@x,!*@x", "", ",", "!*"] {
+        for list in
+            ["bob,!bob", "*,!*", "bob,!b*", "?ob,!???", "*@x,b@x,!*@x", "", ",", "!*", "b?*,!b*?", "*,!?*"]
+        {
             assert!(!can_admit(list), "{list}");
         }
         for list in ["bob,!alice", "*,!bob", "*,!?", "b*,!b?", "*@x,!b@x", "bob,alice,!bob"] {

@@ -3,7 +3,7 @@
 use fdl_reader::trust::SignatureOutcome;
 
 use crate::agreement::{Case, Difference};
-use crate::framing::Parts;
+use crate::parts::Parts;
 use crate::ssh_keygen::{ALICE, Key, Kind};
 
 #[test]
@@ -55,7 +55,7 @@ fn a_signature_changed_in_any_part_is_by_nobody_whatever_kind_of_key() {
         for _ in 0..4 {
             let whole = signed_by(&key, "sha512");
             assert!(whole.agrees(), "{kind:?}");
-            let parts = Parts::of(std::str::from_utf8(&whole.signature).unwrap());
+            let parts = Parts::of(&whole.signature);
             for at in (0..parts.signature.len()).step_by(7) {
                 let mut changed = parts.clone();
                 changed.signature[at] ^= 1;
@@ -70,9 +70,9 @@ fn a_signature_by_one_kind_of_key_is_none_by_another() {
     let keys: Vec<Key> = KINDS.iter().map(|(kind, _)| Key::of(*kind)).collect();
     for (one, other) in keys.iter().zip(keys.iter().cycle().skip(1)) {
         let whole = signed_by(one, "sha512");
-        let mut parts = Parts::of(std::str::from_utf8(&whole.signature).unwrap());
+        let mut parts = Parts::of(&whole.signature);
         let theirs = signed_by(other, "sha512");
-        parts.key = Parts::of(std::str::from_utf8(&theirs.signature).unwrap()).key;
+        parts.key = Parts::of(&theirs.signature).key;
         let (verdict, trusted) = signed_by(other, "sha512").with(&whole, &parts).judge();
         assert!(!trusted && verdict.signature != SignatureOutcome::Trusted);
     }

@@ -1,75 +1,14 @@
 //! The parts of a signature, taken apart and put together otherwise. Its version, its reserved part
 //! and its framing are not signed, so a signature stays good when they change.
 
-use base64ct::{Base64, Encoding};
-
 use crate::agreement::{Case, Difference};
+use crate::parts::{Parts, armored, blob};
 use crate::ssh_keygen::{ALICE, BOB, MALLORY};
-
-/// A signature's parts, in their order.
-#[derive(Clone)]
-pub struct Parts {
-    magic: Vec<u8>,
-    version: u32,
-    pub key: Vec<u8>,
-    namespace: Vec<u8>,
-    reserved: Vec<u8>,
-    hash: Vec<u8>,
-    pub signature: Vec<u8>,
-    rest: Vec<u8>,
-}
-
-fn take(blob: &mut &[u8]) -> Vec<u8> {
-    let (length, rest) = blob.split_first_chunk::<4>().unwrap();
-    let (taken, rest) = rest.split_at(u32::from_be_bytes(*length) as usize);
-    *blob = rest;
-    taken.into()
-}
-
-fn string(bytes: &[u8]) -> Vec<u8> {
-    [&(bytes.len() as u32).to_be_bytes(), bytes].concat()
-}
-
-impl Parts {
-    /// The parts of an armored signature.
-    pub fn of(armor: &str) -> Parts {
-        let base64: String = armor.lines().filter(|line| !line.starts_with('-')).collect();
-        let blob = Base64::decode_vec(&base64).unwrap();
-        let (magic, blob) = blob.split_at(6);
-        let (version, mut blob) = blob.split_first_chunk::<4>().unwrap();
-        let mut next = || take(&mut blob);
-        Parts {
-            magic: magic.into(),
-            version: u32::from_be_bytes(*version),
-            key: next(),
-            namespace: next(),
-            reserved: next(),
-            hash: next(),
-            signature: next(),
-            rest: Vec::new(),
-        }
-    }
-
-    /// Them together again.
-    pub fn armor(&self) -> String {
-        let strings = [&self.key, &self.namespace, &self.reserved, &self.hash, &self.signature]
-            .map(|part| string(part));
-        let blob = [&self.magic[..], &self.version.to_be_bytes(), &strings.concat(), &self.rest].concat();
-        armored(&blob)
-    }
-}
-
-fn armored(blob: &[u8]) -> String {
-    format!("-----BEGIN SSH SIGNATURE-----\n{}\n-----END SSH SIGNATURE-----\n", Base64::encode_string(blob))
-}
+use crate::wire::{string, take};
 
 /// Alice's signature with some of its parts changed.
 fn with(change: impl Fn(&mut Parts)) -> Case {
-    Case::new().armored(|armor| {
-        let mut parts = Parts::of(armor);
-        change(&mut parts);
-        parts.armor()
-    })
+    Case::new().parts(change)
 }
 
 #[test]
@@ -98,11 +37,9 @@ fn no_bytes_follow() {
 
 #[test]
 fn a_signature_cut_anywhere_is_none() {
-    let armor = String::from_utf8(Case::new().signature).unwrap();
-    let base64: String = armor.lines().filter(|line| !line.starts_with('-')).collect();
-    let blob = Base64::decode_vec(&base64).unwrap();
+    let blob = blob(&Case::new().signature);
     for length in (0..blob.len()).step_by(7) {
-        let cut = Case { signature: armored(&blob[..length]).into_bytes(), ..Case::new() };
+        let cut = Case { signature: armored(&blob[..length]), ..Case::new() };
         assert!(!cut.agrees(), "{length}");
     }
 }
@@ -111,7 +48,7 @@ fn a_signature_cut_anywhere_is_none() {
 fn a_length_that_leads_past_the_end_is_a_fault() {
     let blob = |length: u32| [&b"SSHSIG\0\0\0\x01"[..], &length.to_be_bytes(), &[0; 60]].concat();
     for length in [61, 0x7fff_ffff, u32::MAX] {
-        let case = Case { signature: armored(&blob(length)).into_bytes(), ..Case::new() };
+        let case = Case { signature: armored(&blob(length)), ..Case::new() };
         assert!(!case.agrees(), "{length}");
     }
 }
@@ -137,11 +74,7 @@ fn the_namespace_is_the_one_that_the_page_expects() {
 fn a_namespace_that_was_put_in_afterwards_makes_nothing_good() {
     for namespace in [&b""[..], b"git", b"\0fdl", b"fdl\0fdl", b"\xff"] {
         assert!(!with(|parts| parts.namespace = namespace.into()).agrees(), "{namespace:?}");
-        let other = Case::signed(&ALICE, "git", "sha512").armored(|armor| {
-            let mut parts = Parts::of(armor);
-            parts.namespace = b"fdl".into();
-            parts.armor()
-        });
+        let other = Case::signed(&ALICE, "git", "sha512").parts(|parts| parts.namespace = b"fdl".into());
         assert!(!other.agrees());
     }
 }
@@ -162,17 +95,10 @@ fn the_hash_is_the_one_that_was_signed() {
 
 #[test]
 fn a_signature_counts_for_the_key_that_made_it_alone() {
-    let key_of = |signer: &crate::ssh_keygen::Key| {
-        Base64::decode_vec(signer.public.split(' ').nth(1).unwrap()).unwrap()
-    };
     // Bob and Mallory say that they made what Alice made, and Alice what they made.
-    assert!(!with(|parts| parts.key = key_of(&BOB)).list("bob BOB").agrees());
+    assert!(!with(|parts| parts.key = BOB.blob()).list("bob BOB").agrees());
     for signer in [&*BOB, &*MALLORY] {
-        let claimed = Case::signed(signer, "fdl", "sha512").armored(|armor| {
-            let mut parts = Parts::of(armor);
-            parts.key = key_of(&ALICE);
-            parts.armor()
-        });
+        let claimed = Case::signed(signer, "fdl", "sha512").parts(|parts| parts.key = ALICE.blob());
         assert!(!claimed.agrees());
     }
     assert!(!with(|parts| parts.key.clear()).agrees());

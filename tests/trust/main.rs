@@ -7,10 +7,18 @@ mod agreement; // one case, judged by both
 mod reader; // this reader's verdict
 mod ssh_keygen; // the judge
 
+mod by_hand; // keys and certificates that ssh-keygen does not make
+mod parts; // a signature taken apart
+mod wire; // SSH's wire form
+
 mod algorithms; // kinds of keys and hashes
 mod armor; // the text around a signature
+mod certificates; // an authority's word for a key
+mod fido; // keys in devices
 mod framing; // the parts of a signature
 mod lists; // lines of trusted signers
+mod principals; // by whom a signature must be
+mod revocation; // keys that no longer count
 mod validity; // from when and until when a key counts
 
 #[path = "../fuzz/chance.rs"]

@@ -80,7 +80,7 @@ fn whatever_is_put_together_ssh_keygen_agrees() {
         let mut case = Case::made(time, signer, namespace, hash).list(&list(&mut chance));
         case.namespace = if chance.once_in(6) { "fdl" } else { namespace };
         case = case.armored(|whole| armor(whole, &mut chance));
-        case.principals = &["alice", "bob", "a b", "alice@example.org"];
+        case = case.by_one_of(&["alice", "bob", "a b", "alice@example.org"]);
         let (verdict, theirs) = case.judge();
         assert_eq!(verdict.signature == SignatureOutcome::Trusted, theirs, "{:?} of {case}", verdict.checks);
         match verdict.signature {

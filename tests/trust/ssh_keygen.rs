@@ -7,15 +7,19 @@ use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, OnceLock};
 
-/// A key pair.
+use base64ct::{Base64, Encoding};
+
+/// A key pair, or a certificate of one.
 pub struct Key {
+    /// What ssh-keygen signs with: the private key, or the certificate beside it.
+    signs_with: PathBuf,
     private: PathBuf,
     /// Type and base64, as a line of trusted signers has them.
     pub public: String,
 }
 
 /// A kind of key, with the argument that chooses its size where it has several.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     Ed25519,
     Ecdsa(&'static str),
@@ -27,6 +31,18 @@ pub static ALICE: LazyLock<Key> = LazyLock::new(|| Key::of(Kind::Ed25519));
 pub static BOB: LazyLock<Key> = LazyLock::new(|| Key::of(Kind::Ed25519));
 pub static MALLORY: LazyLock<Key> = LazyLock::new(|| Key::of(Kind::Ed25519));
 
+/// One key of each kind that this build checks, made once.
+pub static KEYS: LazyLock<Vec<Key>> = LazyLock::new(|| {
+    let mut kinds = vec![Kind::Ed25519];
+    if cfg!(feature = "ecdsa") {
+        kinds.extend(["256", "384", "521"].map(Kind::Ecdsa));
+    }
+    if cfg!(feature = "rsa") {
+        kinds.push(Kind::Rsa("2048"));
+    }
+    kinds.into_iter().map(Key::of).collect()
+});
+
 impl Key {
     /// A new key.
     pub fn of(kind: Kind) -> Key {
@@ -37,46 +53,119 @@ impl Key {
             Kind::Rsa(size) => ("rsa", size),
         };
         let path = private.to_str().unwrap();
-        let made = run(&["-q", "-t", name, "-b", size, "-N", "", "-C", "", "-f", path], b"", "UTC");
-        assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
-        let public = fs::read_to_string(format!("{path}.pub")).unwrap().trim().to_owned();
-        Key { private, public }
+        succeeds(&["-q", "-t", name, "-b", size, "-N", "", "-C", "", "-f", path]);
+        let public = read_public(&format!("{path}.pub"));
+        Key { signs_with: private.clone(), private, public }
+    }
+
+    /// A certificate of the key by this authority: its options are those of `ssh-keygen -s`.
+    pub fn certified(&self, authority: &Key, options: &[&str]) -> Key {
+        let private = new_file("key");
+        fs::copy(&self.private, &private).unwrap();
+        let path = private.to_str().unwrap();
+        let certificate = certify(path, &self.public, authority, options);
+        Key { signs_with: format!("{path}-cert.pub").into(), private, public: certificate }
+    }
+
+    /// Its wire form.
+    pub fn blob(&self) -> Vec<u8> {
+        Base64::decode_vec(self.public.split(' ').nth(1).unwrap()).unwrap()
+    }
+
+    /// Such as `SHA256:…`.
+    pub fn fingerprint(&self) -> String {
+        let file = written("pub", self.public.as_bytes());
+        let output = run(&["-l", "-f", file.to_str().unwrap()], b"", "UTC");
+        let line = String::from_utf8(output.stdout).unwrap();
+        line.split(' ').nth(1).unwrap().into()
     }
 
     /// An armored signature over `message`.
     pub fn sign(&self, message: &[u8], namespace: &str, hash: &str) -> Vec<u8> {
-        let (hash, key) = (format!("hashalg={hash}"), self.private.to_str().unwrap());
+        let (hash, key) = (format!("hashalg={hash}"), self.signs_with.to_str().unwrap());
         let signed = run(&["-Y", "sign", "-q", "-O", &hash, "-n", namespace, "-f", key], message, "UTC");
         assert!(signed.status.success(), "{}", String::from_utf8_lossy(&signed.stderr));
         signed.stdout
     }
 }
 
-/// Whether the signature is good, whoever made it.
-pub fn is_good(signature: &[u8], message: &[u8], namespace: &str) -> bool {
-    let signature = written("sig", signature);
-    let signature = signature.to_str().unwrap();
-    run(&["-Y", "check-novalidate", "-n", namespace, "-s", signature], message, "UTC").status.success()
+/// A certificate of a public key that lies in a device, say.
+pub fn certificate_of(public: &str, authority: &Key, options: &[&str]) -> String {
+    certify(new_file("key").to_str().unwrap(), public, authority, options)
 }
 
-/// Whether the list trusts the signature by one of these principals, at a time such as
-/// `20261015090000Z`.
-pub fn trusts(
-    list: &[u8],
-    principals: &[&str],
-    signature: &[u8],
-    message: &[u8],
-    namespace: &str,
-    time: &str,
-    time_zone: &str,
-) -> bool {
+/// Writes `<path>-cert.pub`.
+fn certify(path: &str, public: &str, authority: &Key, options: &[&str]) -> String {
+    fs::write(format!("{path}.pub"), public).unwrap();
+    let authority = authority.private.to_str().unwrap();
+    let file = format!("{path}.pub");
+    succeeds(&[&["-q", "-s", authority, "-I", "id"][..], options, &[&file]].concat());
+    read_public(&format!("{path}-cert.pub"))
+}
+
+fn read_public(path: &str) -> String {
+    let line = fs::read_to_string(path).unwrap();
+    line.split(' ').take(2).collect::<Vec<_>>().join(" ").trim().to_owned()
+}
+
+/// A key revocation list of these lines, such as `serial: 7` or `key: ssh-ed25519 AAAA…`; those about
+/// certificates mean the authority's, where one is given, and otherwise anyone's.
+pub fn krl(lines: &str, authority: Option<&Key>) -> Vec<u8> {
+    let (lines, list) = (written("spec", lines.as_bytes()), new_file("krl"));
+    let (lines, list) = (lines.to_str().unwrap(), list.to_str().unwrap());
+    let authority = authority.map(|authority| written("pub", authority.public.as_bytes()));
+    let authority = authority.as_ref().map_or("none", |path| path.to_str().unwrap());
+    succeeds(&["-q", "-k", "-f", list, "-s", authority, lines]);
+    fs::read(list).unwrap()
+}
+
+fn succeeds(arguments: &[&str]) {
+    let output = run(arguments, b"", "UTC");
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Whether the signature is good, whoever made it.
+pub fn is_good(signature: &[u8], message: &[u8], namespace: &str) -> bool {
+    let file = written("sig", signature);
+    let signature = file.to_str().unwrap();
+    let good = run(&["-Y", "check-novalidate", "-n", namespace, "-s", signature], message, "UTC").status;
+    fs::remove_file(file).unwrap();
+    good.success()
+}
+
+/// What ssh-keygen is asked about a signature.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    pub list: &'a [u8],
+    /// By whose names the signature may be trusted: one is enough.
+    pub principals: &'a [&'a str],
+    pub revoked: Option<&'a [u8]>,
+    pub signature: &'a [u8],
+    pub message: &'a [u8],
+    pub namespace: &'a str,
+    /// Such as `20261015090000Z`.
+    pub time: &'a str,
+    pub time_zone: &'a str,
+}
+
+/// Whether the list trusts the signature by one of the principals.
+pub fn trusts(question: Question) -> bool {
+    let Question { list, principals, revoked, signature, message, namespace, time, time_zone } = question;
     let (list, signature) = (written("list", list), written("sig", signature));
-    let (list, signature) = (list.to_str().unwrap(), signature.to_str().unwrap());
+    let revoked = revoked.map(|revoked| written("revoked", revoked));
     let time = format!("verify-time={time}");
-    principals.iter().any(|principal| {
-        let of = ["-Y", "verify", "-n", namespace, "-f", list, "-s", signature];
-        run(&[&of[..], &["-I", principal, "-O", &time]].concat(), message, time_zone).status.success()
-    })
+    let trusted = principals.iter().any(|principal| {
+        let (list, signature) = (list.to_str().unwrap(), signature.to_str().unwrap());
+        let mut arguments = vec!["-Y", "verify", "-n", namespace, "-f", list, "-s", signature];
+        arguments.extend(["-I", principal, "-O", &time]);
+        arguments.extend(revoked.iter().flat_map(|path| ["-r", path.to_str().unwrap()]));
+        run(&arguments, message, time_zone).status.success()
+    });
+    [Some(list), Some(signature), revoked]
+        .into_iter()
+        .flatten()
+        .for_each(|file| fs::remove_file(file).unwrap());
+    trusted
 }
 
 fn run(arguments: &[&str], input: &[u8], time_zone: &str) -> Output {
