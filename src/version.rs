@@ -12,7 +12,7 @@ use crate::layout::{self, RelativePath, VersionId};
 use crate::record::dataset::Dataset;
 use crate::record::expired::Expired;
 use crate::record::files::Files;
-use crate::record::settings::Settings;
+use crate::record::settings::{DataDir, Settings};
 use crate::record::version::{NamedFile, VersionRecord};
 use crate::repository::{OnUntrusted, Options};
 use crate::source::{Found, Source};
@@ -25,6 +25,7 @@ use crate::trust::{SignatureOutcome, Verdict};
 #[derive(Debug)]
 pub struct Version<T> {
     source: Rc<Source<T>>,
+    data_dir: DataDir,
     record: VersionRecord,
     dataset: Option<Dataset>,
     files: Option<Files>,
@@ -99,6 +100,7 @@ impl<T: Transport> Version<T> {
 
         let mut version = Version {
             source,
+            data_dir: settings.data_dir.clone(),
             dataset: None,
             files: None,
             expired,
@@ -229,6 +231,14 @@ impl<T: Transport> Version<T> {
             let _ = self.read_catalog(progress, |_| {}).await;
         }
         self.verdict()
+    }
+
+    /// Reads a list of data files that was made of the version's catalog, for [`DataOptions::files`].
+    ///
+    /// # Errors
+    /// As [`ListedFile::parse_list`].
+    pub fn listed(&self, json: &str) -> Result<Vec<ListedFile>, FdlError> {
+        ListedFile::parse_list(json, &self.data_dir)
     }
 
     /// Reads the version's data files, delete files and source files to check them, keeping none of

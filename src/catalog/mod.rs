@@ -6,6 +6,7 @@
 //! table becomes a view over `read_parquet`. What such a view cannot show exactly is refused by
 //! name: a wrong row is worse than none.
 
+mod files;
 mod plan;
 mod rows;
 mod sql;

@@ -2,9 +2,8 @@
 
 use serde::Serialize;
 
-use super::FORMATS;
 use super::rows::{CatalogRows, Path};
-use super::sql::{identifier, literal};
+use super::sql::identifier;
 use super::view::{TableRows, TableView};
 use crate::error::FdlError;
 use crate::layout::Root;
@@ -68,14 +67,7 @@ impl HandOver<'_> {
     /// # Errors
     /// [`FdlError::UnsupportedFormat`], [`FdlError::MalformedCatalog`]
     pub fn plan(&self, rows: &CatalogRows) -> Result<Plan, FdlError> {
-        let malformed = |reason: &str| FdlError::MalformedCatalog { reason: reason.into() };
-        let format = rows.setting("version").ok_or_else(|| malformed("it names no DuckLake format"))?;
-        if !FORMATS.contains(&format) {
-            return Err(FdlError::UnsupportedFormat { found: format.into(), supported: FORMATS.join(", ") });
-        }
-        if rows.snapshots.iter().all(|row| row.snapshot_id != self.snapshot) {
-            return Err(malformed(&format!("it has no snapshot {}", self.snapshot)));
-        }
+        rows.can_be_read_at(self.snapshot)?;
         let alias = identifier(self.alias);
         let mut plan =
             Plan { statements: Vec::new(), tables: Vec::new(), row_counts: None, extensions: Vec::new() };
@@ -85,7 +77,10 @@ impl HandOver<'_> {
             let schema_name = identifier(&schema.schema_name);
             plan.statements.push(format!("CREATE SCHEMA IF NOT EXISTS {alias}.{schema_name}"));
             for table in rows.tables.iter().filter(|table| table.schema_id == schema.schema_id) {
-                let url_of = |file: &Path| self.url(rows, [&schema.path, &table.path, file]);
+                let url_of = |file: &Path| {
+                    let path = rows.path_in(self.data_dir, [&schema.path, &table.path, file])?;
+                    Ok(self.root.url(&path))
+                };
                 let view = TableView::gather(
                     tables.get(&table.table_id).unwrap_or(&none),
                     self.catalog,
@@ -135,30 +130,5 @@ impl HandOver<'_> {
         }
         plan.row_counts = (!counts.is_empty()).then(|| counts.join(" UNION ALL "));
         Ok(plan)
-    }
-
-    /// The URL of a data file: each path is relative to the one before it, the first to
-    /// `data_dir`. A path that is not relative replaces those before it, and must then lie under
-    /// the folder that the catalog's writer had its data in.
-    fn url(&self, rows: &CatalogRows, paths: [&Path; 3]) -> Result<String, String> {
-        let mut joined = String::new();
-        for path in paths {
-            let text = path.path.as_deref().unwrap_or_default();
-            if !path.is_relative {
-                joined = rows
-                    .setting("data_path")
-                    .filter(|data_path| !data_path.is_empty())
-                    .and_then(|data_path| text.strip_prefix(data_path))
-                    .ok_or("has data files outside the repository")?
-                    .into();
-            } else {
-                joined += text;
-            }
-        }
-        let path = self
-            .data_dir
-            .join(&joined)
-            .map_err(|reason| format!("has a data file whose path {reason} ({})", literal(&joined)))?;
-        Ok(self.root.url(&path))
     }
 }

@@ -7,9 +7,12 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use super::FORMATS;
 use super::sql::{identifier, literal};
 use crate::error::FdlError;
+use crate::layout::RelativePath;
 use crate::record::member::{Document, Member};
+use crate::record::settings::DataDir;
 
 /// A query whose rows the plan needs. Every value is wanted as text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -68,12 +71,12 @@ impl CatalogRows {
             ),
             query(
                 "data_files",
-                "data_file_id table_id path path_is_relative file_format record_count encryption_key mapping_id partial_max",
+                "data_file_id table_id path path_is_relative file_format record_count file_size_bytes encryption_key mapping_id partial_max",
                 &format!("{} ORDER BY file_order, data_file_id", live_of("data_file")),
             ),
             query(
                 "delete_files",
-                "data_file_id path path_is_relative format delete_count encryption_key",
+                "data_file_id path path_is_relative format delete_count file_size_bytes encryption_key",
                 &live_of("delete_file"),
             ),
             query("views", "schema_id view_name", &live_of("view")),
@@ -155,6 +158,7 @@ impl CatalogRows {
                     path: row.path()?,
                     file_format: row.optional_text("file_format")?,
                     record_count: row.number("record_count")?,
+                    file_size_bytes: row.optional_number("file_size_bytes")?,
                     encryption_key: row.optional_text("encryption_key")?,
                     mapping_id: row.optional_number("mapping_id")?,
                     partial_max: row.optional_number("partial_max")?,
@@ -166,6 +170,7 @@ impl CatalogRows {
                     path: row.path()?,
                     format: row.optional_text("format")?,
                     delete_count: row.number("delete_count")?,
+                    file_size_bytes: row.optional_number("file_size_bytes")?,
                     encryption_key: row.optional_text("encryption_key")?,
                 })
             })?,
@@ -188,6 +193,45 @@ impl CatalogRows {
             })?,
             inlined_tables: rows(root, "inlined_tables", |row| row.text("table_name"))?,
         })
+    }
+
+    /// Whether the rows are those of a catalog that is known, at a snapshot that it has.
+    pub(super) fn can_be_read_at(&self, snapshot: u64) -> Result<(), FdlError> {
+        let malformed = |reason: &str| FdlError::MalformedCatalog { reason: reason.into() };
+        let format = self.setting("version").ok_or_else(|| malformed("it names no DuckLake format"))?;
+        if !FORMATS.contains(&format) {
+            return Err(FdlError::UnsupportedFormat { found: format.into(), supported: FORMATS.join(", ") });
+        }
+        if self.snapshots.iter().all(|row| row.snapshot_id != snapshot) {
+            return Err(malformed(&format!("it has no snapshot {snapshot}")));
+        }
+        Ok(())
+    }
+
+    /// The path of a data file, relative to the root: each path is relative to the one before it, the
+    /// first to `data_dir`. A path that is not relative replaces those before it, and must then lie
+    /// under the folder that the catalog's writer had its data in.
+    ///
+    /// # Errors
+    /// Why there is none, as the end of a sentence about a table.
+    pub(super) fn path_in(&self, data_dir: &DataDir, paths: [&Path; 3]) -> Result<RelativePath, String> {
+        let mut joined = String::new();
+        for path in paths {
+            let text = path.path.as_deref().unwrap_or_default();
+            if !path.is_relative {
+                joined = self
+                    .setting("data_path")
+                    .filter(|data_path| !data_path.is_empty())
+                    .and_then(|data_path| text.strip_prefix(data_path))
+                    .ok_or("has data files outside the repository")?
+                    .into();
+            } else {
+                joined += text;
+            }
+        }
+        data_dir
+            .join(&joined)
+            .map_err(|reason| format!("has a data file whose path {reason} ({})", literal(&joined)))
     }
 
     /// A setting of the whole catalog.
@@ -286,6 +330,7 @@ pub(super) struct DataFile {
     pub(super) path: Path,
     pub(super) file_format: Option<String>,
     pub(super) record_count: u64,
+    pub(super) file_size_bytes: Option<u64>,
     pub(super) encryption_key: Option<String>,
     pub(super) mapping_id: Option<i64>,
     pub(super) partial_max: Option<u64>,
@@ -297,6 +342,7 @@ pub(super) struct DeleteFile {
     pub(super) path: Path,
     pub(super) format: Option<String>,
     pub(super) delete_count: u64,
+    pub(super) file_size_bytes: Option<u64>,
     pub(super) encryption_key: Option<String>,
 }
 

@@ -23,7 +23,7 @@ pub enum Kind {
 }
 
 /// A file, and what is known of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ListedFile {
     /// What it is.
     pub kind: Kind,
@@ -34,6 +34,7 @@ pub struct ListedFile {
     /// How many rows are written in it.
     pub rows: Option<u64>,
     /// Its hash.
+    #[serde(skip)]
     pub sha256: Option<Sha256>,
 }
 
@@ -74,7 +75,7 @@ impl ListedFile {
         inputs.iter().map(source).collect()
     }
 
-    /// Reads a list that a page made of the rows of a catalog, as JSON:
+    /// Reads a list that was made of the rows of a catalog (`CatalogRows::data_files`), as JSON:
     /// `[{"kind": "data", "path": "data/main/t/a.parquet", "bytes": 1, "rows": 1}]`, `kind` being
     /// `data` or `delete`. Every path in it lies in `data_dir`.
     ///

@@ -27,12 +27,22 @@ pub fn plan_hand_over(
     data_dir: &str,
     rows: &str,
 ) -> Result<JsValue, JsValue> {
-    let root = Root::parse(root)?;
-    let data_dir = DataDir::parse(data_dir).map_err(|reason| FdlError::InvalidRecord {
-        url: root.url(&layout::settings()),
-        member: "data_dir".into(),
-        reason: reason.into(),
-    })?;
+    let (root, data_dir) = (Root::parse(root)?, data_dir_of(data_dir)?);
     let hand_over = HandOver { alias, catalog, snapshot, root: &root, data_dir: &data_dir };
     Ok(plain(&hand_over.plan(&CatalogRows::parse(rows)?)?))
+}
+
+/// The data files and delete files of a version, from the same rows.
+#[wasm_bindgen(js_name = dataFiles)]
+pub fn data_files(snapshot: u64, data_dir: &str, rows: &str) -> Result<JsValue, JsValue> {
+    let files = CatalogRows::parse(rows)?.data_files(snapshot, &data_dir_of(data_dir)?)?;
+    Ok(plain(&files))
+}
+
+fn data_dir_of(text: &str) -> Result<DataDir, FdlError> {
+    DataDir::parse(text).map_err(|reason| FdlError::InvalidRecord {
+        url: layout::settings().to_string(),
+        member: "data_dir".into(),
+        reason: reason.into(),
+    })
 }

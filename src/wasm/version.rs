@@ -9,6 +9,7 @@ use web_sys::AbortSignal;
 
 use super::plain;
 use super::promise::promised;
+use crate::data::{DataOptions, DataProgress};
 use crate::transport::Http;
 
 /// A version, read and verified.
@@ -85,5 +86,31 @@ impl Version {
     pub fn verify(&self, progress: Option<Function>, signal: Option<AbortSignal>) -> Promise {
         let version = self.version.clone();
         promised(signal, async move { Ok(plain(&*version.verify(tell(progress.as_ref())).await)) })
+    }
+
+    /// The whole verdict, with the data files, delete files and source files. `files` is the list of
+    /// the catalog as JSON, where there is one.
+    #[wasm_bindgen(js_name = verifyData, unchecked_return_type = "Promise<unknown>")]
+    pub fn verify_data(
+        &self,
+        files: Option<String>,
+        sources: bool,
+        at_once: usize,
+        progress: Option<Function>,
+        signal: Option<AbortSignal>,
+    ) -> Promise {
+        let version = self.version.clone();
+        promised(signal, async move {
+            let files = files.map(|files| version.listed(&files)).transpose()?;
+            let told = |told: DataProgress| {
+                if let Some(progress) = &progress {
+                    let numbers = [told.received, told.total, told.files, told.files_total];
+                    let [a, b, c, d] = numbers.map(|number| JsValue::from(number as f64));
+                    let _ = progress.call4(&JsValue::UNDEFINED, &a, &b, &c, &d);
+                }
+            };
+            let options = DataOptions { files, sources, at_once };
+            Ok(plain(&*version.verify_data(options, told).await))
+        })
     }
 }
