@@ -18,6 +18,9 @@ pub mod sshsig; // signatures
 pub mod verdict; // what all of it came to
 mod wire;
 
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod wycheproof;
+
 pub use allowed_signers::{Principals, TrustedSigners};
 pub use certificate::Certificate;
 pub use problem::SignatureProblem;
