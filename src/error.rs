@@ -1,7 +1,8 @@
 //! What can go wrong, as facts. Each failure has one code, one sentence in English, and members
 //! from which another language can word the same.
 
-use serde::Serialize;
+use serde::ser::Error as _;
+use serde::{Serialize, Serializer};
 
 use crate::layout::VersionId;
 
@@ -35,6 +36,10 @@ pub enum FdlError {
         "{url} is missing. The copy of the repository is not complete: try another mirror, or tell the publisher."
     )]
     MissingFile { url: String },
+    #[error(
+        "{url} belongs to another repository: its id is {}, not {}. It was not read as a mirror; check the list of mirrors.", id(.found), id(.expected)
+    )]
+    OtherRepository { url: String, expected: Option<String>, found: Option<String> },
     #[error("Reading was cancelled.")]
     Aborted,
 
@@ -125,18 +130,59 @@ pub enum FdlError {
     UnsupportedFormat { found: String, supported: String },
     #[error("The catalog could not be read: {reason}.")]
     MalformedCatalog { reason: String },
+
+    /// What went wrong at the first root, by its code and with its facts, and that no mirror could
+    /// help.
+    #[error("{first} {}", no_mirror_helped(.mirrors))]
+    #[serde(untagged)]
+    AtEveryRoot {
+        #[serde(flatten, serialize_with = "as_map")]
+        first: Box<FdlError>,
+        mirrors: Vec<RootFailure>,
+    },
+}
+
+/// What went wrong at one root.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RootFailure {
+    /// The root.
+    pub root: String,
+    /// What went wrong there.
+    #[serde(flatten)]
+    pub error: FdlError,
 }
 
 impl FdlError {
     /// The stable code, such as `unknown_ref`.
     pub fn code(&self) -> &'static str {
-        self.into()
+        self.at_first_root().into()
+    }
+
+    /// The failure at the root that was asked first, where mirrors were asked too.
+    pub fn at_first_root(&self) -> &FdlError {
+        match self {
+            FdlError::AtEveryRoot { first, .. } => first,
+            error => error,
+        }
+    }
+
+    /// What went wrong at one root after the other, at least one.
+    pub(crate) fn at_every_root(failures: Vec<RootFailure>) -> FdlError {
+        let mut failures = failures.into_iter();
+        match (failures.next(), failures.len()) {
+            // No root was asked, which nothing here does.
+            (None, _) => FdlError::Aborted,
+            (Some(only), 0) => only.error,
+            (Some(first), _) => {
+                FdlError::AtEveryRoot { first: first.error.into(), mirrors: failures.collect() }
+            }
+        }
     }
 
     /// The URL or path concerned, where there is one.
     pub fn path(&self) -> Option<&str> {
         use FdlError::*;
-        match self {
+        match self.at_first_root() {
             InvalidUrl { url, .. }
             | NotARepository { url }
             | CouldNotFetch { url, .. }
@@ -144,6 +190,7 @@ impl FdlError {
             | TooLarge { url, .. }
             | HtmlInstead { url }
             | MissingFile { url }
+            | OtherRepository { url, .. }
             | InvalidUtf8 { url, .. }
             | TruncatedJson { url }
             | MalformedJson { url, .. }
@@ -165,6 +212,7 @@ impl FdlError {
             NoVersion { reference } => Some(reference),
             BrokenVersion { file, .. } => Some(file),
             Aborted
+            | AtEveryRoot { .. }
             | PastRetention { .. }
             | Withdrawn { .. }
             | DataFilesNotListed { .. }
@@ -181,7 +229,7 @@ impl FdlError {
     pub fn is_broken_content(&self) -> bool {
         use FdlError::*;
         matches!(
-            self,
+            self.at_first_root(),
             InvalidUtf8 { .. }
                 | TruncatedJson { .. }
                 | MalformedJson { .. }
@@ -206,6 +254,40 @@ impl FdlError {
             other => other,
         }
     }
+
+    /// Whether another root may do better: this one could not be read, does not hold the file, or
+    /// holds it broken.
+    pub(crate) fn may_be_mended_elsewhere(&self) -> bool {
+        use FdlError::*;
+        self.is_broken_content()
+            || matches!(
+                self,
+                CouldNotFetch { .. }
+                    | HttpStatus { .. }
+                    | TooLarge { .. }
+                    | HtmlInstead { .. }
+                    | NotARepository { .. }
+                    | OtherRepository { .. }
+                    | MissingFile { .. }
+                    | NotAvailable { .. }
+                    | MissingVersion { .. }
+                    | MalformedRef { .. }
+            )
+    }
+}
+
+/// By way of a map: an enum that is flattened into itself has no end of serializers.
+fn as_map<S: Serializer>(error: &FdlError, serializer: S) -> Result<S::Ok, S::Error> {
+    serde_json::to_value(error).map_err(S::Error::custom)?.serialize(serializer)
+}
+
+fn id(id: &Option<String>) -> String {
+    id.as_ref().map_or("not given".into(), |id| format!("{id:?}"))
+}
+
+fn no_mirror_helped(mirrors: &[RootFailure]) -> String {
+    let failures = mirrors.iter().map(|RootFailure { root, error }| format!(" {root}: {error}"));
+    format!("No mirror could help.{}", failures.collect::<String>())
 }
 
 /// What stood in the way, and what may be behind it: a disk has other reasons than a network.

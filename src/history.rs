@@ -11,6 +11,7 @@ use crate::error::FdlError;
 use crate::layout::{self, RefName, RelativePath, VersionId};
 use crate::record::expired::Expired;
 use crate::record::version::VersionRecord;
+use crate::roots::Roots;
 use crate::source::{Found, Source};
 use crate::transport::Freshness::{Immutable, Revalidate};
 use crate::transport::Transport;
@@ -49,7 +50,7 @@ const AT_ONCE: usize = 8;
 /// before gave, eight parents at once.
 #[derive(Debug)]
 pub struct History<T> {
-    source: Rc<Source<T>>,
+    roots: Rc<Roots<T>>,
     /// The refs that hold each version.
     refs: HashMap<VersionId, Vec<RefName>>,
     seen: HashSet<VersionId>,
@@ -65,19 +66,27 @@ pub struct History<T> {
 /// # Errors
 /// Those of the files.
 async fn read_record<T: Transport>(
-    source: &Source<T>,
+    roots: &Roots<T>,
     id: &VersionId,
 ) -> Result<Option<(VersionRecord, Option<Expired>)>, FdlError> {
     let path = |file: RelativePath| layout::version_file(id, &file);
     let (record, expired) = (path(layout::file::record()), path(layout::file::expired()));
-    let (record_bytes, expired) =
-        join(source.json(&record, Immutable), source.optional_json(&expired, Revalidate)).await;
-    match record_bytes? {
-        Found::Bytes(bytes) => {
-            let record = VersionRecord::parse(&source.url(&record), id, &bytes)?;
-            Ok(Some((record, expired?.map(|bytes| Expired::parse(&bytes)))))
+    let read = async |source: Source<'_, T>| {
+        let (bytes, expired) =
+            join(source.json(&record, Immutable), source.optional_json(&expired, Revalidate)).await;
+        let url = source.url(&record);
+        let expired = expired?.map(|bytes| Expired::parse(&bytes));
+        match (bytes?, expired) {
+            (Found::Bytes(bytes), expired) => Ok(Some((VersionRecord::parse(&url, id, &bytes)?, expired))),
+            // Withdrawn together with its record: what a mirror still has does not count.
+            (_, Some(_)) => Ok(None),
+            (_, None) => Err(FdlError::MissingVersion { id: id.clone(), url }),
         }
-        Found::Missing | Found::Html => Ok(None),
+    };
+    match roots.read(roots.home(), read).await {
+        Ok(served) => Ok(served.value),
+        Err(error) if matches!(error.at_first_root(), FdlError::MissingVersion { .. }) => Ok(None),
+        Err(error) => Err(error),
     }
 }
 
@@ -90,17 +99,13 @@ struct Ready {
 }
 
 impl<T: Transport> History<T> {
-    pub(crate) fn new(
-        source: Rc<Source<T>>,
-        tip: VersionId,
-        refs: BTreeMap<RefName, VersionId>,
-    ) -> History<T> {
+    pub(crate) fn new(roots: Rc<Roots<T>>, tip: VersionId, refs: BTreeMap<RefName, VersionId>) -> History<T> {
         let mut held: HashMap<VersionId, Vec<RefName>> = HashMap::new();
         for (name, id) in refs {
             held.entry(id).or_default().push(name);
         }
         History {
-            source,
+            roots,
             refs: held,
             seen: HashSet::from([tip.clone()]),
             unread: vec![tip],
@@ -116,7 +121,7 @@ impl<T: Transport> History<T> {
     pub async fn next(&mut self) -> Result<Option<HistoryEntry>, FdlError> {
         while !self.unread.is_empty() {
             let next = &self.unread[..self.unread.len().min(AT_ONCE)];
-            let read = try_join_all(next.iter().map(|id| read_record(&self.source, id))).await?;
+            let read = try_join_all(next.iter().map(|id| read_record(&self.roots, id))).await?;
             for (id, read) in self.unread.drain(..read.len()).zip(read) {
                 let refs = self.refs.remove(&id).unwrap_or_default();
                 self.ready.push(match read {

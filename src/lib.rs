@@ -24,19 +24,21 @@ pub mod record; // what each file says
 pub mod transport; // how bytes come in
 pub mod trust; // whether to believe them
 
-mod history;
-mod repository; // one root, opened
+mod history; // the graph of parents
+mod repository; // one repository, opened
+mod roots; // its own root and its mirrors
+mod signed; // a record and the signature on it
 mod source; // the files of one root
-mod version; // one version, read and verified // the graph of parents
+mod version; // one version, read and verified
 
-pub mod catalog;
-pub mod data; // the data files, held against what vouches for them // from the catalog's rows to what DuckDB is told
+pub mod catalog; // from the catalog's rows to what DuckDB is told
+pub mod data; // the data files, held against what vouches for them
 
 #[cfg(target_arch = "wasm32")]
 #[allow(unsafe_code)] // wasm-bindgen generates it
 mod wasm; // the same, for JavaScript
 
-pub use error::FdlError;
+pub use error::{FdlError, RootFailure};
 pub use history::{History, HistoryEntry};
 pub use layout::{RefName, RelativePath, Root, VersionId};
 pub use repository::{OnUntrusted, Options, Repository};

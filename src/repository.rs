@@ -1,15 +1,17 @@
-//! One root, opened: its settings, its refs, and the way from a name to a version.
+//! One repository, opened: its settings, its refs, and the way from a name to a version.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use futures_util::future::join;
+use futures_util::future::{OptionFuture, join};
+use futures_util::lock::Mutex;
 
 use crate::error::FdlError;
 use crate::history::History;
 use crate::layout::{self, RefName, Root, VersionId};
 use crate::record::refs::{RefList, parse_head, parse_ref};
 use crate::record::settings::Settings;
+use crate::roots::{Roots, Served, read_settings};
 use crate::source::{Limits, Source};
 use crate::transport::Freshness::Revalidate;
 use crate::transport::Transport;
@@ -23,6 +25,10 @@ pub struct Options {
     pub policy: Policy,
     /// What happens to a version that no trusted signer has signed.
     pub on_untrusted: OnUntrusted,
+    /// Other roots of the same repository, in the order in which they are tried where a file cannot
+    /// be had, or is broken, at the root that is opened. One whose fdl.json has another `id` is
+    /// never read.
+    pub mirrors: Vec<Root>,
     /// How many bytes of each kind of file are read.
     pub limits: Limits,
     /// The ref or version that will be read first. Where it is a version ID, HEAD and refs.json
@@ -44,10 +50,10 @@ pub enum OnUntrusted {
 /// A repository, opened.
 #[derive(Debug)]
 pub struct Repository<T> {
-    pub(crate) source: Rc<Source<T>>,
+    roots: Rc<Roots<T>>,
     options: Options,
     settings: Settings,
-    refs: futures_util::lock::Mutex<Option<Rc<Refs>>>,
+    refs: Mutex<Option<Rc<Served<Refs>>>>,
 }
 
 /// HEAD and refs.json, as they were when the repository was opened.
@@ -67,23 +73,31 @@ impl<T: Transport> Repository<T> {
     /// # Errors
     /// [`FdlError::NotARepository`], [`FdlError::UnknownMajorVersion`], and those of the files.
     pub async fn open(transport: T, root: Root, options: Options) -> Result<Repository<T>, FdlError> {
-        let source = Source { root, transport, limits: options.limits };
-        let (settings, refs) = match options.first.as_deref().and_then(VersionId::parse) {
-            Some(_) => (read_settings(&source).await, None),
-            None => {
-                let (settings, refs) = join(read_settings(&source), read_refs(&source)).await;
-                (settings, Some(refs))
-            }
+        let mut roots = Roots::new(transport, root, &options.mirrors, options.limits);
+        let refs_are_wanted = options.first.as_deref().and_then(VersionId::parse).is_none();
+        let read = async |source: Source<'_, T>| {
+            let refs = OptionFuture::from(refs_are_wanted.then(|| read_refs(source)));
+            let (settings, refs) = join(read_settings(source), refs).await;
+            // Another major version may lay out its refs in another way, so the settings come first.
+            settings.map(|settings| (settings, refs))
         };
-        // Another major version may lay out its refs in another way, so the settings come first.
-        let settings = settings?;
-        let refs = refs.transpose()?.map(Rc::new);
-        Ok(Repository { source: Rc::new(source), options, settings, refs: refs.into() })
+        let Served { root, value: (settings, refs), .. } = roots.read(roots.home(), read).await?;
+        roots.settle(root, &settings);
+        let refs = match refs {
+            Some(refs) => Some(Rc::new(roots.or_elsewhere(root, refs, read_refs).await?)),
+            None => None,
+        };
+        Ok(Repository { roots: Rc::new(roots), options, settings, refs: refs.into() })
     }
 
-    /// The root.
+    /// The root that was opened.
     pub fn root(&self) -> &Root {
-        &self.source.root
+        self.roots.root(0)
+    }
+
+    /// The root that served fdl.json: a mirror, where the one that was opened could not.
+    pub fn served_by(&self) -> &Root {
+        self.roots.root(self.roots.home())
     }
 
     /// fdl.json.
@@ -96,7 +110,15 @@ impl<T: Transport> Repository<T> {
     /// # Errors
     /// Those of HEAD and refs.json.
     pub async fn head(&self) -> Result<Option<RefName>, FdlError> {
-        Ok(self.known_refs().await?.head.clone())
+        Ok(self.known_refs().await?.value.head.clone())
+    }
+
+    /// The root that served HEAD and refs.json. A mirror may be behind.
+    ///
+    /// # Errors
+    /// Those of HEAD and refs.json.
+    pub async fn refs_served_by(&self) -> Result<&Root, FdlError> {
+        Ok(self.roots.root(self.known_refs().await?.root))
     }
 
     /// Every ref and the version it holds, by name. Without refs.json a static host cannot list
@@ -106,10 +128,10 @@ impl<T: Transport> Repository<T> {
     /// Those of HEAD, refs.json and the ref's file.
     pub async fn refs(&self) -> Result<BTreeMap<RefName, VersionId>, FdlError> {
         let known = self.known_refs().await?;
-        match (&known.list, &known.head) {
+        match (&known.value.list, &known.value.head) {
             (Some(list), _) => Ok(list.clone()),
             (None, Some(head)) => {
-                let id = self.read_ref(head).await?;
+                let id = self.read_ref(known.root, head).await?;
                 Ok(id.map(|id| (head.clone(), id)).into_iter().collect())
             }
             (None, None) => Ok(BTreeMap::new()),
@@ -130,16 +152,18 @@ impl<T: Transport> Repository<T> {
             return Ok(id);
         }
         let known = self.known_refs().await?;
+        let head = known.value.head.as_ref();
         let found = match name {
             None | Some("HEAD") => {
-                let no_head = || FdlError::NoHead { url: self.source.url(&layout::head()) };
-                self.look_up(&known, known.head.as_ref().ok_or_else(no_head)?).await?
+                let url = || self.roots.source(known.root).url(&layout::head());
+                let no_head = || FdlError::NoHead { url: url() };
+                self.look_up(&known, head.ok_or_else(no_head)?).await?
             }
             Some(full) if full.starts_with("refs/") => self.look_up(&known, &RefName::parse(full)?).await?,
             Some(short) => self.look_up_short(&known, short).await?,
         };
         found.ok_or_else(|| {
-            let head = known.head.as_ref().map(RefName::as_str);
+            let head = head.map(RefName::as_str);
             match name {
                 Some(name)
                     if head != Some(name)
@@ -163,7 +187,7 @@ impl<T: Transport> Repository<T> {
     /// [`FdlError::UnsafePath`], and those of the files.
     pub async fn version(&self, name: Option<&str>) -> Result<Version<T>, FdlError> {
         let id = self.resolve(name).await?;
-        Version::read(self.source.clone(), &self.settings, &self.options, id).await
+        Version::read(self.roots.clone(), &self.settings, &self.options, id).await
     }
 
     /// The history behind the version that `name` points at, newest first, as in
@@ -174,37 +198,39 @@ impl<T: Transport> Repository<T> {
     pub async fn history(&self, name: Option<&str>) -> Result<History<T>, FdlError> {
         let tip = self.resolve(name).await?;
         let refs = self.refs().await?;
-        Ok(History::new(self.source.clone(), tip, refs))
+        Ok(History::new(self.roots.clone(), tip, refs))
     }
 
-    async fn known_refs(&self) -> Result<Rc<Refs>, FdlError> {
+    async fn known_refs(&self) -> Result<Rc<Served<Refs>>, FdlError> {
         let mut refs = self.refs.lock().await;
         match &*refs {
             Some(refs) => Ok(refs.clone()),
             None => {
-                let read = Rc::new(read_refs(&self.source).await?);
+                let read = Rc::new(self.roots.read(self.roots.home(), read_refs).await?);
                 *refs = Some(read.clone());
                 Ok(read)
             }
         }
     }
 
-    async fn look_up(&self, known: &Refs, name: &RefName) -> Result<Option<VersionId>, FdlError> {
-        match known.list.as_ref().and_then(|list| list.get(name)) {
+    async fn look_up(&self, known: &Served<Refs>, name: &RefName) -> Result<Option<VersionId>, FdlError> {
+        match known.value.list.as_ref().and_then(|list| list.get(name)) {
             Some(id) => Ok(Some(id.clone())),
-            None => self.read_ref(name).await,
+            None => self.read_ref(known.root, name).await,
         }
     }
 
-    async fn look_up_short(&self, known: &Refs, short: &str) -> Result<Option<VersionId>, FdlError> {
+    async fn look_up_short(&self, known: &Served<Refs>, short: &str) -> Result<Option<VersionId>, FdlError> {
         let invalid = |_| FdlError::InvalidRefName { name: short.into() };
         let branch = RefName::branch(short).map_err(invalid)?;
         let tag = RefName::tag(short).map_err(invalid)?;
-        let listed = known.list.as_ref().map(|list| (list.get(&branch).cloned(), list.get(&tag).cloned()));
+        let listed =
+            known.value.list.as_ref().map(|list| (list.get(&branch).cloned(), list.get(&tag).cloned()));
         let (on_branch, on_tag) = match listed {
             Some(found @ (Some(_), _) | found @ (_, Some(_))) => found,
             _ => {
-                let (on_branch, on_tag) = join(self.read_ref(&branch), self.read_ref(&tag)).await;
+                let read = |name| self.read_ref(known.root, name);
+                let (on_branch, on_tag) = join(read(&branch), read(&tag)).await;
                 (on_branch?, on_tag?)
             }
         };
@@ -214,24 +240,19 @@ impl<T: Transport> Repository<T> {
         }
     }
 
-    async fn read_ref(&self, name: &RefName) -> Result<Option<VersionId>, FdlError> {
+    /// The file of a ref, from the root of the other refs if that can be.
+    async fn read_ref(&self, root: usize, name: &RefName) -> Result<Option<VersionId>, FdlError> {
         let path = layout::ref_file(name);
-        match self.source.text(&path, Revalidate).await?.optional() {
-            Some(bytes) => parse_ref(&self.source.url(&path), &bytes).map(Some),
+        let read = async |source: Source<'_, T>| match source.text(&path, Revalidate).await?.optional() {
+            Some(bytes) => parse_ref(&source.url(&path), &bytes).map(Some),
             None => Ok(None),
-        }
+        };
+        Ok(self.roots.read(root, read).await?.value)
     }
 }
 
-async fn read_settings<T: Transport>(source: &Source<T>) -> Result<Settings, FdlError> {
-    let path = layout::settings();
-    let url = source.url(&path);
-    let missing = FdlError::NotARepository { url: url.clone() };
-    let bytes = source.json(&path, Revalidate).await?.required(url.clone(), missing)?;
-    Settings::parse(&url, &bytes)
-}
-
-async fn read_refs<T: Transport>(source: &Source<T>) -> Result<Refs, FdlError> {
+/// HEAD and refs.json.
+async fn read_refs<T: Transport>(source: Source<'_, T>) -> Result<Refs, FdlError> {
     let (head, list) = (layout::head(), layout::refs());
     let (head_bytes, list_bytes) =
         join(source.text(&head, Revalidate), source.optional_json(&list, Revalidate)).await;

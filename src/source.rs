@@ -26,13 +26,21 @@ impl Default for Limits {
     }
 }
 
-/// The root of a repository and the transport that reads it.
+/// One root and the transport that reads it.
 #[derive(Debug)]
-pub(crate) struct Source<T> {
-    pub(crate) root: Root,
-    pub(crate) transport: T,
+pub(crate) struct Source<'a, T> {
+    pub(crate) root: &'a Root,
+    pub(crate) transport: &'a T,
     pub(crate) limits: Limits,
 }
+
+impl<T> Clone for Source<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Source<'_, T> {}
 
 /// What was found where a small file is due.
 #[derive(Debug, PartialEq, Eq)]
@@ -62,7 +70,7 @@ impl Found {
     }
 }
 
-impl<T: Transport> Source<T> {
+impl<T: Transport> Source<'_, T> {
     pub(crate) fn url(&self, path: &RelativePath) -> String {
         self.root.url(path)
     }

@@ -1,31 +1,38 @@
 //! One version, read and verified: its record, its description, its verdict, its catalog.
 
-use std::cell::{Ref, RefCell};
+use std::cell::{Cell, Ref, RefCell};
 use std::fmt;
 use std::rc::Rc;
 
-use futures_util::future::join5;
+use futures_util::future::join;
 
 use crate::data::{self, DataOptions, DataProgress, ListedBy, ListedFile};
 use crate::error::FdlError;
-use crate::layout::{self, RelativePath, VersionId};
+use crate::layout::{self, RelativePath, Root, VersionId};
 use crate::record::dataset::Dataset;
 use crate::record::expired::Expired;
 use crate::record::files::Files;
 use crate::record::settings::{DataDir, Settings};
 use crate::record::version::{NamedFile, VersionRecord};
 use crate::repository::{OnUntrusted, Options};
+use crate::roots::Roots;
+use crate::signed::SignedRecord;
 use crate::source::{Found, Source};
-use crate::transport::Freshness::{Immutable, Revalidate};
+use crate::transport::Freshness::Immutable;
 use crate::transport::Transport;
 use crate::trust::digest::Digest;
+use crate::trust::verdict::ServedBy;
 use crate::trust::{SignatureOutcome, Verdict};
 
 /// A version of a repository.
 #[derive(Debug)]
 pub struct Version<T> {
-    source: Rc<Source<T>>,
     data_dir: DataDir,
+    roots: Rc<Roots<T>>,
+    /// The root that served the record: the other files are asked for there first.
+    root: usize,
+    /// The root that served the catalog; the record's, until then.
+    catalog_root: Cell<usize>,
     record: VersionRecord,
     dataset: Option<Dataset>,
     files: Option<Files>,
@@ -58,49 +65,26 @@ impl VerifiedCatalog {
 
 impl<T: Transport> Version<T> {
     pub(crate) async fn read(
-        source: Rc<Source<T>>,
+        roots: Rc<Roots<T>>,
         settings: &Settings,
         options: &Options,
         id: VersionId,
     ) -> Result<Version<T>, FdlError> {
-        let path = |file: RelativePath| layout::version_file(&id, &file);
-        let record_path = path(layout::file::record());
-        let signature_path = path(layout::file::signature());
-        let expired_path = path(layout::file::expired());
         // The record gives the names of these two; the layout's are asked for before it is here.
         let (dataset_file, files_file) = (layout::file::dataset(), layout::file::files());
-        let (dataset_path, files_path) = (path(dataset_file.clone()), path(files_file.clone()));
-        let (record, signature, expired, dataset, files) = join5(
-            source.json(&record_path, Immutable),
-            source.text(&signature_path, Immutable),
-            source.optional_json(&expired_path, Revalidate),
-            source.json(&dataset_path, Immutable),
-            source.json(&files_path, Immutable),
-        )
-        .await;
-
-        let expired = expired?.map(|bytes| Expired::parse(&bytes));
-        let url = source.url(&record_path);
-        let missing = match &expired {
-            // A withdrawn version's record may itself hold what was withdrawn.
-            Some(expired) => expired.error(&id),
-            None => FdlError::MissingVersion { id: id.clone(), url: url.clone() },
+        let path = |file: &RelativePath| layout::version_file(&id, file);
+        let (dataset_path, files_path) = (path(&dataset_file), path(&files_file));
+        let described = async |source: Source<'_, T>| {
+            join(source.json(&dataset_path, Immutable), source.json(&files_path, Immutable)).await
         };
-        let bytes = record?.required(url.clone(), missing)?;
-        let signature = signature.map(Found::optional);
-        let record = match VersionRecord::parse(&url, &id, &bytes) {
-            // What was changed after it was signed is no record of a later edition.
-            Err(FdlError::UnknownMajorVersion { .. }) if options.policy.finds_changed(&bytes, &signature) => {
-                return Err(FdlError::BrokenVersion { id, file: layout::file::record().to_string() });
-            }
-            record => record?,
-        };
-        let expected = settings.expected();
-        let verdict = Verdict::on_signature(&options.policy, &expected, &record, &bytes, signature);
+        let SignedRecord { root, record, verdict, expired, beside: (dataset, files) } =
+            SignedRecord::read(&roots, &options.policy, &settings.expected(), &id, described).await?;
 
         let mut version = Version {
-            source,
             data_dir: settings.data_dir.clone(),
+            root,
+            catalog_root: Cell::new(root),
+            roots,
             dataset: None,
             files: None,
             expired,
@@ -118,7 +102,7 @@ impl<T: Transport> Version<T> {
         match &version.expired {
             Some(expired) => {
                 let gone = Err(expired.error(&id));
-                version.verdict.get_mut().on_file(&catalog, gone);
+                version.verdict.get_mut().on_file(&catalog, gone, ServedBy::default());
             }
             None => version.verdict.get_mut().not_read_yet(&catalog),
         }
@@ -139,30 +123,38 @@ impl<T: Transport> Version<T> {
     ) -> Result<Option<D>, FdlError> {
         let file = named.as_ref().map_or(&usual, |named| &named.path).clone();
         let path = layout::version_file(&self.record.id, &file);
-        let url = self.source.url(&path);
-        let fetched = if file == usual { fetched } else { self.source.json(&path, Immutable).await };
+        let first = self.roots.source(self.root);
+        let fetched = if file == usual { fetched } else { first.json(&path, Immutable).await };
         let verdict = self.verdict.get_mut();
         let Some(named) = named else {
             let Some(bytes) = fetched.ok().and_then(Found::optional) else { return Ok(None) };
-            verdict.not_in_record(file.as_str());
-            return Ok(parse(&url, &bytes).ok());
+            verdict.not_in_record(file.as_str(), first.root.to_string());
+            return Ok(parse(&first.url(&path), &bytes).ok());
         };
-        let missing = FdlError::MissingFile { url: url.clone() };
-        let checked = match fetched.and_then(|found| found.required(url.clone(), missing)) {
-            // Retention deletes files.json together with the catalogs.
-            Err(FdlError::MissingFile { .. }) if self.expired.is_some() => return Ok(None),
-            Err(error) => Err(error),
-            Ok(bytes) => Digest::of(&bytes).check(&url, (&named).into()).map(|()| bytes),
+        let check = |source: Source<'_, T>, fetched: Result<Found, FdlError>| {
+            let url = source.url(&path);
+            match fetched
+                .and_then(|found| found.required(url.clone(), FdlError::MissingFile { url: url.clone() }))
+            {
+                // Retention deletes files.json together with the catalogs.
+                Err(FdlError::MissingFile { .. }) if self.expired.is_some() => Ok(None),
+                Err(error) => Err(error),
+                Ok(bytes) => Digest::of(&bytes).check(&url, (&named).into()).map(|()| Some(bytes)),
+            }
         };
-        let bytes = match checked {
-            Ok(bytes) => bytes,
+        let again = async |source: Source<'_, T>| check(source, source.json(&path, Immutable).await);
+        let read = self.roots.or_elsewhere(self.root, check(first, fetched), again).await;
+        let (result, served_by) = self.roots.served_by(self.root, read);
+        let (bytes, root) = match result {
+            Ok((None, _)) => return Ok(None),
+            Ok((Some(bytes), root)) => (bytes, root),
             Err(error) => {
-                verdict.on_file(file.as_str(), Err(error));
+                verdict.on_file(file.as_str(), Err(error), served_by);
                 return Ok(None);
             }
         };
-        verdict.on_file(file.as_str(), Ok(()));
-        match parse(&url, &bytes) {
+        verdict.on_file(file.as_str(), Ok(()), served_by);
+        match parse(&self.roots.source(root).url(&path), &bytes) {
             Err(error @ (FdlError::InvalidRecord { .. } | FdlError::UnsafePath { .. })) => {
                 verdict.not_understood(file.as_str(), error);
                 Ok(None)
@@ -197,6 +189,12 @@ impl<T: Transport> Version<T> {
         self.expired.as_ref()
     }
 
+    /// The root at which the version's data files are read: the one that served the catalog, or, as
+    /// long as that was not read, the record.
+    pub fn root(&self) -> &Root {
+        self.roots.root(self.catalog_root.get())
+    }
+
     /// What verification came to so far; it grows when the catalog has been read.
     pub fn verdict(&self) -> Ref<'_, Verdict> {
         self.verdict.borrow()
@@ -217,7 +215,7 @@ impl<T: Transport> Version<T> {
         }
         self.may_be_opened()?;
         let mut bytes = Vec::new();
-        self.read_catalog(progress, |chunk| bytes.extend_from_slice(chunk)).await?;
+        self.read_catalog(progress, Some(&mut bytes)).await?;
         Ok(VerifiedCatalog(bytes))
     }
 
@@ -228,7 +226,7 @@ impl<T: Transport> Version<T> {
     pub async fn verify(&self, progress: impl FnMut(u64, u64)) -> Ref<'_, Verdict> {
         if self.expired.is_none() {
             // What came of it is in the verdict.
-            let _ = self.read_catalog(progress, |_| {}).await;
+            let _ = self.read_catalog(progress, None).await;
         }
         self.verdict()
     }
@@ -262,7 +260,9 @@ impl<T: Transport> Version<T> {
             (None, None, None) => Err(FdlError::DataFilesNotListed { id: self.id().clone() }),
         };
         let sources = if options.sources { ListedFile::of_inputs(&self.record.inputs) } else { Vec::new() };
-        let data = data::verify(&self.source, list, sources, options.at_once, progress).await;
+        let data =
+            data::verify(&self.roots, self.catalog_root.get(), list, sources, options.at_once, progress)
+                .await;
         self.verdict.borrow_mut().on_data(data);
         self.verdict()
     }
@@ -296,21 +296,32 @@ impl<T: Transport> Version<T> {
         Ok(())
     }
 
+    /// Reads the catalog, from its beginning at each root, and keeps its bytes where that is wanted.
     async fn read_catalog(
         &self,
         mut progress: impl FnMut(u64, u64),
-        mut sink: impl FnMut(&[u8]),
+        mut kept: Option<&mut Vec<u8>>,
     ) -> Result<(), FdlError> {
         let named = &self.record.catalog.file;
         let path = layout::version_file(self.id(), &named.path);
-        let mut received = 0;
-        let read = self.source.hashed(&path, named.into(), self.source.limits.catalog, |chunk| {
-            received += chunk.len() as u64;
-            sink(chunk);
-            progress(received, named.bytes);
-        });
-        let result = read.await;
-        self.verdict.borrow_mut().on_file(named.path.as_str(), result.clone());
+        let read = async |source: Source<'_, T>| {
+            if let Some(kept) = &mut kept {
+                kept.clear();
+            }
+            let mut received = 0;
+            let read = source.hashed(&path, named.into(), source.limits.catalog, |chunk| {
+                received += chunk.len() as u64;
+                if let Some(kept) = &mut kept {
+                    kept.extend_from_slice(chunk);
+                }
+                progress(received, named.bytes);
+            });
+            read.await
+        };
+        let read = self.roots.read(self.root, read).await;
+        let (result, served_by) = self.roots.served_by(self.root, read);
+        let result = result.map(|((), root)| self.catalog_root.set(root));
+        self.verdict.borrow_mut().on_file(named.path.as_str(), result.clone(), served_by);
         result
     }
 }

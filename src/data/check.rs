@@ -33,7 +33,7 @@ pub(super) fn expected(file: &ListedFile) -> u64 {
 /// Checks one file; `received` is told how many bytes have come, piece by piece. No more of the file
 /// is in memory at once than a piece of it and its end.
 pub(super) async fn check<T: Transport>(
-    source: &Source<T>,
+    source: Source<'_, T>,
     file: &ListedFile,
     mut received: impl FnMut(u64),
 ) -> Result<Checked, FdlError> {
@@ -74,7 +74,7 @@ pub(super) async fn check<T: Transport>(
 /// The length is where the file ends when it is asked for from near its end on. `Content-Range` has it
 /// too, but a host of another origin need not show that header.
 async fn compare<T: Transport>(
-    source: &Source<T>,
+    source: Source<'_, T>,
     file: &ListedFile,
     mut sink: impl FnMut(&[u8]),
 ) -> Result<(), FdlError> {

@@ -20,6 +20,7 @@ pub use listed::{Kind, ListedFile};
 pub use verdict::{DataOutcome, DataProblem, DataVerdict, ListedBy};
 
 use crate::error::FdlError;
+use crate::roots::Roots;
 use crate::source::Source;
 use crate::transport::Transport;
 
@@ -54,9 +55,10 @@ pub struct DataProgress {
     pub total: u64,
 }
 
-/// Checks each file, whatever came of those before it.
+/// Checks each file, whatever came of those before it. Each is asked for at the root `first` first.
 pub(crate) async fn verify<T: Transport>(
-    source: &Source<T>,
+    roots: &Roots<T>,
+    first: usize,
     list: Result<(ListedBy, Vec<ListedFile>), FdlError>,
     sources: Vec<ListedFile>,
     at_once: usize,
@@ -76,11 +78,14 @@ pub(crate) async fn verify<T: Transport>(
             let told = &told;
             async move {
                 let mut received = 0;
-                let came = check::check(source, &file, |bytes| {
-                    received += bytes;
-                    told.borrow_mut().received(&file, received, bytes);
-                })
-                .await;
+                let check = async |source: Source<'_, T>| {
+                    let came_in = |bytes| {
+                        received += bytes;
+                        told.borrow_mut().received(&file, received, bytes);
+                    };
+                    check::check(source, &file, came_in).await
+                };
+                let came = roots.read(first, check).await.map(|served| served.value);
                 told.borrow_mut().done(&file, received);
                 (file, came, received)
             }

@@ -122,7 +122,7 @@ impl DataVerdict {
             Err(error) => error,
         };
         let outcome = match Outcome::of(&error) {
-            _ if matches!(error, FdlError::NotAvailable { .. }) => DataOutcome::NotAvailable,
+            _ if matches!(error.at_first_root(), FdlError::NotAvailable { .. }) => DataOutcome::NotAvailable,
             Outcome::Failed => DataOutcome::Failed,
             _ => DataOutcome::Unchecked,
         };

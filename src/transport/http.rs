@@ -140,8 +140,13 @@ impl super::Body for Body {
     }
 }
 
-/// Node's "fetch failed" leaves the reason to its cause.
+/// A page's own fetch may have been told to stop: then no mirror is asked instead. Node's "fetch
+/// failed" leaves the reason to its cause.
 fn could_not_fetch(url: &str, error: &JsValue) -> FdlError {
+    let name = Reflect::get(error, &"name".into()).ok().and_then(|name| name.as_string());
+    if name.as_deref() == Some("AbortError") {
+        return FdlError::Aborted;
+    }
     let cause = error.dyn_ref::<js_sys::Error>().and_then(|error| words(&error.cause()));
     let reason = match (words(error), cause) {
         (Some(message), Some(cause)) => format!("{message} ({cause})"),
@@ -255,6 +260,16 @@ mod tests {
             ("throw Object.assign(new Error(''), { code: 'ECONNREFUSED' })", "ECONNREFUSED"),
         ] {
             assert_eq!(reason(fetch).await, expected, "{fetch}");
+        }
+    }
+
+    #[wasm_bindgen_test]
+    async fn a_fetch_that_the_page_stopped_is_no_failure_of_the_host() {
+        for fetch in [
+            "throw new DOMException('stop', 'AbortError')",
+            "return fetch('data:,x', { signal: AbortSignal.abort() })",
+        ] {
+            assert_eq!(get(fetch).await.unwrap_err(), FdlError::Aborted, "{fetch}");
         }
     }
 

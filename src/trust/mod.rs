@@ -26,6 +26,6 @@ pub use certificate::Certificate;
 pub use problem::SignatureProblem;
 pub use revoked::Revoked;
 pub use verdict::{
-    Check, Finding, Integrity, Outcome, Policy, RecordAuthor, SignatureOutcome, Signer, SignerCertificate,
-    SkippedLine, TimeIs, ValidityTime, Verdict,
+    Check, Finding, Integrity, Outcome, PassedOver, Policy, RecordAuthor, SignatureOutcome, Signer,
+    SignerCertificate, SkippedLine, TimeIs, ValidityTime, Verdict,
 };

@@ -9,7 +9,7 @@ use super::problem::SignatureProblem;
 use super::revoked::Revoked;
 use super::sshsig::SshSig;
 use crate::data::DataVerdict;
-use crate::error::FdlError;
+use crate::error::{FdlError, RootFailure};
 use crate::layout::VersionId;
 use crate::record::Timestamp;
 use crate::record::version::VersionRecord;
@@ -122,6 +122,8 @@ pub enum SignatureOutcome {
 pub struct Verdict {
     /// The version.
     pub id: VersionId,
+    /// The root that served its record and the signature on it.
+    pub root: String,
     /// Do the bytes match what the record says?
     pub integrity: Integrity,
     /// Did someone whom the page trusts sign the record?
@@ -222,12 +224,48 @@ pub struct Check {
     pub file: String,
     /// What came out.
     pub outcome: Outcome,
+    /// The root that served it; `None` where nothing was served.
+    pub root: Option<String>,
     /// Why it did not pass, or what else is to be said of it.
     pub code: Option<&'static str>,
     /// The same in a sentence.
     pub message: Option<String>,
     /// The same as facts, from which another language can word the sentence.
     pub facts: Option<Finding>,
+    /// The other roots that were asked, and why it was not read from them.
+    pub passed_over: Vec<PassedOver>,
+}
+
+/// A root that was asked for a file, and why the file was not read from it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PassedOver {
+    /// The root.
+    pub root: String,
+    /// What was wrong.
+    pub code: &'static str,
+    /// The same in a sentence.
+    pub message: String,
+    /// The same as facts.
+    pub facts: Option<Finding>,
+}
+
+impl PassedOver {
+    fn new(root: String, finding: Finding) -> PassedOver {
+        PassedOver { root, code: finding.code(), message: finding.message(), facts: finding.facts() }
+    }
+}
+
+impl From<RootFailure> for PassedOver {
+    fn from(RootFailure { root, error }: RootFailure) -> PassedOver {
+        PassedOver::new(root, Finding::Error(error))
+    }
+}
+
+/// Where a file came from.
+#[derive(Debug, Default)]
+pub(crate) struct ServedBy {
+    pub(crate) root: Option<String>,
+    pub(crate) passed_over: Vec<PassedOver>,
 }
 
 /// What a check came to.
@@ -247,7 +285,7 @@ pub enum Outcome {
 impl Outcome {
     /// What it means for a file that must be there that this stood in the way.
     pub(crate) fn of(error: &FdlError) -> Outcome {
-        match error {
+        match error.at_first_root() {
             FdlError::MissingFile { .. } | FdlError::HtmlInstead { .. } => Outcome::Failed,
             error if error.is_broken_content() => Outcome::Failed,
             _ => Outcome::Unchecked,
@@ -268,6 +306,8 @@ pub enum Finding {
     Code(&'static str, &'static str),
 }
 
+/// The check of the signature bears this name.
+const SIGNATURE: &str = "version.json.sig";
 const NOT_READ_YET: Finding = Finding::Code("not_read_yet", "It is checked when it is read.");
 const NOT_IN_RECORD: Finding =
     Finding::Code("not_in_record", "The record does not name this file, so nothing covers it.");
@@ -289,21 +329,27 @@ impl Finding {
             Finding::Code(_, message) => (*message).into(),
         }
     }
+
+    fn facts(self) -> Option<Finding> {
+        Some(self).filter(|finding| !matches!(finding, Finding::Code(..)))
+    }
 }
 
 impl Verdict {
     /// The verdict on a record's signature; the files that the record names come after it. `bytes` are
-    /// the record's, `expected` the signers that fdl.json lists; `signature` is version.json.sig:
-    /// `None` where there is none.
+    /// the record's, `expected` the signers that fdl.json lists; `signature` is version.json.sig, from
+    /// the same `root`: `None` where there is none.
     pub(crate) fn on_signature(
         policy: &Policy,
         expected: &TrustedSigners,
+        root: String,
         record: &VersionRecord,
         bytes: &[u8],
         signature: Result<Option<Vec<u8>>, FdlError>,
     ) -> Verdict {
         let mut verdict = Verdict {
             id: record.id.clone(),
+            root,
             integrity: Integrity::Unchecked,
             signature: SignatureOutcome::Unchecked,
             signer: None,
@@ -324,11 +370,12 @@ impl Verdict {
         };
         match signature {
             Err(error) => {
-                verdict.add("version.json.sig", Outcome::Unchecked, Some(Finding::Error(error)));
+                let finding = Some(Finding::Error(error));
+                verdict.add(SIGNATURE, Outcome::Unchecked, finding, ServedBy::default());
             }
             Ok(None) => {
                 verdict.signature = SignatureOutcome::Unsigned;
-                verdict.add("version.json.sig", Outcome::Absent, Some(UNSIGNED));
+                verdict.add(SIGNATURE, Outcome::Absent, Some(UNSIGNED), ServedBy::default());
             }
             Ok(Some(armored)) => {
                 let result = verdict.judge(policy, expected, &record.created_at, bytes, &armored);
@@ -431,27 +478,75 @@ impl Verdict {
             Err(UnsupportedAlgorithm { .. } | NoTrustedSigners { .. }) => Outcome::Unchecked,
             Err(_) => Outcome::Failed,
         };
-        self.add("version.json.sig", outcome, result.err().map(Finding::Signature));
+        let served_by = ServedBy { root: Some(self.root.clone()), passed_over: Vec::new() };
+        self.add(SIGNATURE, outcome, result.err().map(Finding::Signature), served_by);
+    }
+
+    /// Whether the page would rather have another root's record and signature. Where it trusts no
+    /// one, versions need not be signed.
+    pub(crate) fn wants_a_better_signature(&self, policy: &Policy) -> bool {
+        match self.signature {
+            SignatureOutcome::Trusted => false,
+            _ if policy.trusted_signers.is_some() => true,
+            SignatureOutcome::Bad => true,
+            SignatureOutcome::Unchecked => matches!(self.checks[0].facts, Some(Finding::Error(_))),
+            SignatureOutcome::Untrusted | SignatureOutcome::Unsigned => false,
+        }
+    }
+
+    /// Only a good signature is better than another root's.
+    pub(crate) fn signature_rank(&self) -> u8 {
+        match self.signature {
+            SignatureOutcome::Trusted => 2,
+            SignatureOutcome::Untrusted => 1,
+            _ => 0,
+        }
+    }
+
+    /// Why the record and the signature are not read from this root, and from those before it.
+    pub(crate) fn into_passed_over(self) -> impl Iterator<Item = PassedOver> {
+        let root = self.root;
+        self.checks.into_iter().filter(|check| check.file == SIGNATURE).flat_map(move |check| {
+            let why = check.code.zip(check.message).map(|(code, message)| PassedOver {
+                root: root.clone(),
+                code,
+                message,
+                facts: check.facts,
+            });
+            why.into_iter().chain(check.passed_over)
+        })
+    }
+
+    /// Notes the roots whose record and signature were not used.
+    pub(crate) fn passed_over_for_the_record(&mut self, roots: impl IntoIterator<Item = PassedOver>) {
+        if let Some(check) = self.checks.iter_mut().find(|check| check.file == SIGNATURE) {
+            check.passed_over.extend(roots);
+        }
     }
 
     /// Notes a file that is checked when it is read.
     pub(crate) fn not_read_yet(&mut self, file: &str) {
-        self.add(file, Outcome::Unchecked, Some(NOT_READ_YET));
+        self.add(file, Outcome::Unchecked, Some(NOT_READ_YET), ServedBy::default());
     }
 
     /// Notes a file that is there and that the record does not name.
-    pub(crate) fn not_in_record(&mut self, file: &str) {
-        self.add(file, Outcome::Unchecked, Some(NOT_IN_RECORD));
+    pub(crate) fn not_in_record(&mut self, file: &str, root: String) {
+        let served_by = ServedBy { root: Some(root), passed_over: Vec::new() };
+        self.add(file, Outcome::Unchecked, Some(NOT_IN_RECORD), served_by);
     }
 
     /// Notes that a file is the one that the record names, and cannot be made sense of.
     pub(crate) fn not_understood(&mut self, file: &str, error: FdlError) {
-        self.checks.retain(|check| check.file != file);
-        self.add(file, Outcome::Passed, Some(Finding::Error(error)));
+        if let Some(check) = self.checks.iter_mut().find(|check| check.file == file) {
+            let finding = Finding::Error(error);
+            check.code = Some(finding.code());
+            check.message = Some(finding.message());
+            check.facts = finding.facts();
+        }
     }
 
     /// Notes what came of reading a file that the record names, in place of what stood there.
-    pub(crate) fn on_file(&mut self, file: &str, result: Result<(), FdlError>) {
+    pub(crate) fn on_file(&mut self, file: &str, result: Result<(), FdlError>, served_by: ServedBy) {
         self.checks.retain(|check| check.file != file);
         self.covers.retain(|covered| covered != file);
         let outcome = match &result {
@@ -461,7 +556,7 @@ impl Verdict {
             }
             Err(error) => Outcome::of(error),
         };
-        self.add(file, outcome, result.err().map(Finding::Error));
+        self.add(file, outcome, result.err().map(Finding::Error), served_by);
     }
 
     /// Notes what verifying the data files came to, in place of what it came to before.
@@ -475,13 +570,16 @@ impl Verdict {
         self.integrity = self.integrity();
     }
 
-    fn add(&mut self, file: &str, outcome: Outcome, finding: Option<Finding>) {
+    fn add(&mut self, file: &str, outcome: Outcome, finding: Option<Finding>, served_by: ServedBy) {
+        let ServedBy { root, passed_over } = served_by;
         self.checks.push(Check {
             file: file.into(),
             outcome,
+            root,
             code: finding.as_ref().map(Finding::code),
             message: finding.as_ref().map(Finding::message),
-            facts: finding.filter(|finding| !matches!(finding, Finding::Code(..))),
+            facts: finding.and_then(Finding::facts),
+            passed_over,
         });
         self.integrity = self.integrity();
     }
@@ -493,7 +591,7 @@ impl Verdict {
         }
         let mut compared = false;
         let mut unchecked = self.data.as_ref().is_some_and(DataVerdict::is_unchecked);
-        for check in self.checks.iter().filter(|check| check.file != "version.json.sig") {
+        for check in self.checks.iter().filter(|check| check.file != SIGNATURE) {
             match check.outcome {
                 Outcome::Failed => return Integrity::Broken,
                 Outcome::Passed => compared = true,
@@ -511,7 +609,7 @@ impl Verdict {
 
     /// Why a file could not be checked, the catalog apart: it is checked when it is handed over.
     pub(crate) fn unchecked(&self, catalog: &str) -> Option<&FdlError> {
-        let files = ["version.json.sig", catalog];
+        let files = [SIGNATURE, catalog];
         let mut others = self.checks.iter().filter(|check| !files.contains(&check.file.as_str()));
         others.find(|check| check.outcome == Outcome::Unchecked).and_then(|check| match &check.facts {
             Some(Finding::Error(error)) => Some(error),
@@ -523,7 +621,7 @@ impl Verdict {
     pub(crate) fn broken_file(&self, catalog: &str) -> Option<&str> {
         self.checks
             .iter()
-            .filter(|check| !["version.json.sig", catalog].contains(&check.file.as_str()))
+            .filter(|check| ![SIGNATURE, catalog].contains(&check.file.as_str()))
             .find(|check| check.outcome == Outcome::Failed)
             .map(|check| check.file.as_str())
             .or_else(|| self.data.as_ref()?.broken_file())

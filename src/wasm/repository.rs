@@ -26,6 +26,7 @@ pub struct Repository(Rc<crate::Repository<Http>>);
 #[derive(Serialize)]
 struct Refs<'a> {
     head: Option<RefName>,
+    root: String,
     refs: Vec<RefEntry<'a>>,
 }
 
@@ -93,6 +94,12 @@ impl Repository {
         self.0.root().to_string()
     }
 
+    /// The root that served fdl.json.
+    #[wasm_bindgen(getter, js_name = servedBy)]
+    pub fn served_by(&self) -> String {
+        self.0.served_by().to_string()
+    }
+
     /// fdl.json.
     #[wasm_bindgen(getter)]
     pub fn settings(&self) -> JsValue {
@@ -104,13 +111,14 @@ impl Repository {
     pub fn refs(&self, requests: bool, signal: Option<AbortSignal>) -> Promise {
         let repository = self.0.clone();
         promised(signal, async move {
+            let root = repository.refs_served_by().await?.to_string();
             let (head, refs) = (repository.head().await?, repository.refs().await?);
             let refs = refs
                 .iter()
                 .filter(|(name, _)| requests || !name.is_request())
                 .map(|(name, version)| RefEntry { name, version })
                 .collect();
-            Ok(plain(&Refs { head, refs }))
+            Ok(plain(&Refs { head, root, refs }))
         })
     }
 

@@ -41,6 +41,12 @@ impl Version {
         self.version.id().to_string()
     }
 
+    /// The root of its data files.
+    #[wasm_bindgen(getter)]
+    pub fn root(&self) -> String {
+        self.version.root().to_string()
+    }
+
     /// version.json.
     #[wasm_bindgen(getter)]
     pub fn record(&self) -> JsValue {

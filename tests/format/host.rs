@@ -23,9 +23,11 @@ struct State {
     root: Root,
     /// What is not as on disk, by path.
     instead: RefCell<BTreeMap<String, Instead>>,
+    /// What it answers whatever it is asked, instead of what is there.
+    always: RefCell<Option<Instead>>,
     /// How often whoever waits has been answered: what is asked for between two answers is one
-    /// round.
-    round: Cell<usize>,
+    /// round. Mirrors count together.
+    round: Rc<Cell<usize>>,
     requests: RefCell<Vec<Request>>,
     /// Whether a file is given from a byte on where that is asked for.
     serves_parts: Cell<bool>,
@@ -40,6 +42,8 @@ pub enum Instead {
     Bytes(Vec<u8>),
     Nothing,
     Status(u16),
+    /// No answer at all.
+    Error(FdlError),
 }
 
 #[derive(Clone)]
@@ -68,7 +72,8 @@ impl Host {
             root: scenario.root(),
             scenario,
             instead: RefCell::default(),
-            round: Cell::new(0),
+            always: RefCell::default(),
+            round: Rc::default(),
             requests: RefCell::default(),
             serves_parts: Cell::new(true),
             open: Cell::default(),
@@ -82,6 +87,25 @@ impl Host {
         self
     }
 
+    /// Another host, of what the first one has on disk.
+    pub fn mirror(&self, root: &str) -> Host {
+        Host(Rc::new(State {
+            scenario: scenario::named(&self.scenario().judged.name),
+            root: Root::parse(root).unwrap(),
+            instead: RefCell::default(),
+            always: RefCell::default(),
+            round: self.0.round.clone(),
+            requests: RefCell::default(),
+            serves_parts: Cell::new(true),
+            open: Cell::default(),
+            most_open: Cell::default(),
+        }))
+    }
+
+    pub fn root(&self) -> &Root {
+        &self.0.root
+    }
+
     pub fn scenario(&self) -> &Scenario {
         &self.0.scenario
     }
@@ -89,6 +113,12 @@ impl Host {
     /// Puts other bytes, nothing or a status in the place of a file.
     pub fn put(&self, path: &str, instead: Instead) -> &Host {
         self.0.instead.borrow_mut().insert(path.into(), instead);
+        self
+    }
+
+    /// Answers everything so; with `None` as before.
+    pub fn always(&self, instead: Option<Instead>) -> &Host {
+        *self.0.always.borrow_mut() = instead;
         self
     }
 
@@ -192,9 +222,14 @@ impl Host {
         })
         .await;
         let first = first.filter(|_| self.0.serves_parts.get());
-        let instead = self.0.instead.borrow().get(&path).cloned();
+        let always = self.0.always.borrow().clone();
+        let instead = always.or_else(|| self.0.instead.borrow().get(&path).cloned());
         let answer = match instead {
-            None => ask(&Directory, url, first).await?.map(|part| part.with(From::Disk)),
+            None => {
+                let on_disk = format!("{}{path}", self.scenario().root());
+                ask(&Directory, &on_disk, first).await?.map(|part| part.with(From::Disk))
+            }
+            Some(Instead::Error(error)) => return Err(error),
             Some(Instead::Nothing) => Answer::Missing,
             Some(Instead::Status(status)) => Answer::Status(status),
             Some(Instead::Bytes(bytes)) => {

@@ -15,6 +15,7 @@ mod expired; // what past retention and withdrawal leave
 mod history; // the graph of parents
 mod hosts; // what hosts answer instead of a file
 mod limits; // how far a file is read
+mod mirrors; // other roots, where the first fails or is broken
 mod names; // from a name to a version
 mod rounds; // how many requests, and when
 

@@ -70,8 +70,10 @@ function absolute(url: string | URL): string {
 /** A repository, opened: its refs are those of that moment. */
 export class Repository {
   readonly #wasm: wasm.Repository;
-  /** The root, with the final slash. */
+  /** The root that was opened, with the final slash. */
   readonly url: string;
+  /** The root that served fdl.json: a mirror, where the one that was opened could not. */
+  readonly servedBy: string;
   /** fdl.json. */
   readonly settings: Settings;
 
@@ -79,6 +81,7 @@ export class Repository {
   constructor(opened: wasm.Repository) {
     this.#wasm = opened;
     this.url = opened.url;
+    this.servedBy = opened.servedBy;
     this.settings = opened.settings as Settings;
   }
 
@@ -101,7 +104,7 @@ export class Repository {
    */
   async version(ref?: string, options: CallOptions = {}): Promise<Version> {
     const read = await crossing(this.#wasm.version(ref, options.signal));
-    return new Version(read, { root: this.url, dataDir: this.settings.data_dir });
+    return new Version(read, this.settings.data_dir);
   }
 
   /**

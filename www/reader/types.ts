@@ -43,6 +43,8 @@ export interface CatalogFormat {
 export interface Refs {
   /** The default ref's full name; `null` where the repository has no HEAD. */
   head: string | null;
+  /** The root that served them: a mirror may be behind. */
+  root: string;
   /** Sorted by name. */
   refs: RefEntry[];
 }
@@ -191,6 +193,8 @@ export type SignatureOutcome = "trusted" | "untrusted" | "unsigned" | "bad" | "u
 export interface Verdict {
   /** The version's ID. */
   id: string;
+  /** The root that served its record and the signature on it. */
+  root: string;
   integrity: Integrity;
   signature: SignatureOutcome;
   /** The key that the signature names; `null` where no signature could be read. */
@@ -231,11 +235,26 @@ export interface Check {
   /** The file that was checked, such as `dataset.json`. */
   file: string;
   outcome: "passed" | "failed" | "unchecked" | "absent";
+  /** The root that served it; `null` where nothing was served. */
+  root: string | null;
   /** Why it did not pass, such as `hash_mismatch`, or what else is to be said of it. */
   code: string | null;
   /** The same in a sentence. */
   message: string | null;
   /** The same as facts, from which another language can word the sentence. */
+  facts: Record<string, unknown> | null;
+  /** The other roots that were asked, and why the file was not read from them. */
+  passed_over: PassedOver[];
+}
+
+/** A root that was asked for a file, and why the file was not read from it. */
+export interface PassedOver {
+  root: string;
+  /** Such as `hash_mismatch`, `bad_signature` or `other_repository`. */
+  code: string;
+  /** The same in a sentence. */
+  message: string;
+  /** The same as facts. */
   facts: Record<string, unknown> | null;
 }
 

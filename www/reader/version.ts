@@ -14,7 +14,7 @@ export interface CatalogOptions extends CallOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
-/** Where a version's data files are: the root, and a folder below it. */
+/** Where a version's data files are: the root that served its catalog, and a folder below it. */
 export interface DataPlace {
   root: string;
   /** As in fdl.json, ending in `/`. */
@@ -33,18 +33,22 @@ export class Version {
   readonly files: Files | null;
   /** The mark that the version is past retention or withdrawn. */
   readonly expired: Expired | null;
-  /** @internal */
-  readonly data: DataPlace;
+  readonly #dataDir: string;
 
   /** @internal */
-  constructor(read: wasm.Version, data: DataPlace) {
+  constructor(read: wasm.Version, dataDir: string) {
     this.#wasm = read;
     this.id = read.id;
     this.record = read.record as VersionRecord;
     this.dataset = read.dataset as Dataset | null;
     this.files = read.files as Files | null;
     this.expired = read.expired as Expired | null;
-    this.data = data;
+    this.#dataDir = dataDir;
+  }
+
+  /** @internal */
+  get data(): DataPlace {
+    return { root: this.#wasm.root, dataDir: this.#dataDir };
   }
 
   /** What verification came to so far. It grows when the catalog has been read. */

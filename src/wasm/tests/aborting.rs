@@ -9,10 +9,9 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_test::wasm_bindgen_test;
 use web_sys::{AbortController, AbortSignal};
 
-use super::page::{Page, ROOT, answer, text};
+use super::page::{Page, ROOT, answer, open, text};
 use crate::error::FdlError;
 use crate::wasm::promise::promised;
-use crate::wasm::repository::Repository;
 
 /// A signal that is aborted a little later.
 fn soon() -> AbortSignal {
@@ -78,8 +77,7 @@ async fn work_that_is_done_first_counts_and_a_later_abort_changes_nothing() {
 async fn a_call_ends_although_the_host_never_answers_and_its_requests_are_ended() {
     let silent = "(globalThis.silent ??= []).push(request.signal); return new Promise(() => {})";
     let fetch = Some(Function::new_with_args("request", silent));
-    let opened =
-        Repository::open(ROOT.into(), None, None, None, None, None, false, None, fetch, Some(soon())).await;
+    let opened = open(ROOT, fetch, Some(soon())).await;
     assert_eq!(text(&opened.unwrap_err(), "code"), "aborted");
     let signals = Reflect::get(&js_sys::global(), &"silent".into()).unwrap();
     let signals = js_sys::Array::from(&signals);

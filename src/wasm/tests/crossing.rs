@@ -9,9 +9,8 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use super::page::{CATALOG, LIVE, PAST, Page, ROOT, answer, get, text};
+use super::page::{CATALOG, LIVE, PAST, Page, ROOT, answer, get, open, text};
 use crate::wasm::catalog::{catalog_queries, plan_hand_over};
-use crate::wasm::repository::Repository;
 
 const TYPES: &str = include_str!("../../../www/reader/types.ts");
 
@@ -228,8 +227,7 @@ async fn an_error_has_a_code_a_sentence_a_path_and_facts() {
     page.remove("fdl.json");
     assert_eq!(failure(page.open().await.unwrap_err()), ("not_a_repository".into(), false));
 
-    let opened = Repository::open("lake".into(), None, None, None, None, None, false, None, None, None).await;
-    let error = opened.unwrap_err();
+    let error = open("lake", None, None).await.unwrap_err();
     assert_eq!(text(&error, "path"), "lake");
     assert_eq!(failure(error), ("invalid_url".into(), false));
 }

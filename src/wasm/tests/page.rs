@@ -3,6 +3,7 @@
 use js_sys::{Array, Function, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
+use web_sys::AbortSignal;
 
 use crate::wasm::repository::Repository;
 
@@ -83,8 +84,7 @@ impl Page {
 
     /// Opens the repository; the page trusts the demo's signers.
     pub(super) async fn open(&self) -> Result<JsValue, JsValue> {
-        let (url, trusted) = (ROOT.into(), Some(TRUSTED_SIGNERS.into()));
-        Repository::open(url, trusted, None, None, None, None, false, None, Some(self.fetch()), None).await
+        open(ROOT, Some(self.fetch()), None).await
     }
 
     /// Opens it and reads the version that a name points at.
@@ -92,6 +92,17 @@ impl Page {
         let name = name.map_or(JsValue::UNDEFINED, JsValue::from);
         answer(&self.open().await?, "version", &[name]).await
     }
+}
+
+/// Opens a repository as the demo's page does, with a fetch and a signal of the page's own.
+pub(super) async fn open(
+    url: &str,
+    fetch: Option<Function>,
+    signal: Option<AbortSignal>,
+) -> Result<JsValue, JsValue> {
+    let trusted = Some(TRUSTED_SIGNERS.into());
+    let opened = Repository::open(url.into(), trusted, None, None, None, None, false, None, fetch, signal);
+    JsFuture::from(opened).await
 }
 
 /// `handle.method(…)`
