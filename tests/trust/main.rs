@@ -17,6 +17,8 @@ mod certificates; // an authority's word for a key
 mod fido; // keys in devices
 mod framing; // the parts of a signature
 mod lists; // lines of trusted signers
+mod neighbours; // what other verifiers get wrong
+mod openssh; // OpenSSH's own tests
 mod principals; // by whom a signature must be
 mod revocation; // keys that no longer count
 mod validity; // from when and until when a key counts

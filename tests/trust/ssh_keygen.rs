@@ -74,10 +74,7 @@ impl Key {
 
     /// Such as `SHA256:…`.
     pub fn fingerprint(&self) -> String {
-        let file = written("pub", self.public.as_bytes());
-        let output = run(&["-l", "-f", file.to_str().unwrap()], b"", "UTC");
-        let line = String::from_utf8(output.stdout).unwrap();
-        line.split(' ').nth(1).unwrap().into()
+        fingerprint(&self.public)
     }
 
     /// An armored signature over `message`.
@@ -87,6 +84,27 @@ impl Key {
         assert!(signed.status.success(), "{}", String::from_utf8_lossy(&signed.stderr));
         signed.stdout
     }
+
+    /// The same by an agent that is given the key, ssh-keygen having its public half alone.
+    pub fn sign_with_agent(&self, socket: &str, message: &[u8]) -> Vec<u8> {
+        let added =
+            Command::new("ssh-add").arg("-q").arg(&self.private).env("SSH_AUTH_SOCK", socket).status();
+        assert!(added.unwrap().success());
+        let public = written("pub", self.public.as_bytes());
+        let public = public.to_str().unwrap();
+        let mut command = command(&["-Y", "sign", "-q", "-n", "fdl", "-f", public], "UTC");
+        let signed = answer(command.env("SSH_AUTH_SOCK", socket), message);
+        assert!(signed.status.success(), "{}", String::from_utf8_lossy(&signed.stderr));
+        signed.stdout
+    }
+}
+
+/// The fingerprint of a public key, such as `SHA256:…`.
+pub fn fingerprint(public: &str) -> String {
+    let file = written("pub", public.as_bytes());
+    let output = run(&["-l", "-f", file.to_str().unwrap()], b"", "UTC");
+    let line = String::from_utf8(output.stdout).unwrap();
+    line.split(' ').nth(1).unwrap().into()
 }
 
 /// A certificate of a public key that lies in a device, say.
@@ -169,14 +187,18 @@ pub fn trusts(question: Question) -> bool {
 }
 
 fn run(arguments: &[&str], input: &[u8], time_zone: &str) -> Output {
-    let mut child = Command::new("ssh-keygen")
-        .args(arguments)
-        .env("TZ", time_zone)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect(
+    answer(&mut command(arguments, time_zone), input)
+}
+
+fn command(arguments: &[&str], time_zone: &str) -> Command {
+    let mut command = Command::new("ssh-keygen");
+    command.args(arguments).env("TZ", time_zone);
+    command
+}
+
+fn answer(command: &mut Command, input: &[u8]) -> Output {
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect(
             "ssh-keygen is missing: install OpenSSH's client (on Debian: apt-get install openssh-client)",
         );
     // Where it has read enough, it closes its end.
