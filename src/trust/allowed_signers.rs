@@ -44,6 +44,13 @@ impl TrustedSigners {
         signers
     }
 
+    /// The lines that do not count, and why, for people.
+    pub fn skipped_lines(&self) -> Vec<SkippedLine> {
+        let told =
+            |(line, problem): &(usize, LineProblem)| SkippedLine { line: *line, reason: problem.to_string() };
+        self.skipped.iter().map(told).collect()
+    }
+
     /// The first line that trusts `key` as it is demanded; where none does, the last line that has
     /// the key, and why it does not count.
     ///
@@ -71,6 +78,15 @@ impl TrustedSigners {
         }
         last
     }
+}
+
+/// A line of the trusted signers that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct SkippedLine {
+    /// Its number, from 1.
+    pub line: usize,
+    /// Why, as the end of a sentence.
+    pub reason: String,
 }
 
 /// What a signature is looked at for.

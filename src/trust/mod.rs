@@ -21,11 +21,11 @@ mod wire;
 #[cfg(all(test, not(target_arch = "wasm32")))]
 mod wycheproof;
 
-pub use allowed_signers::{Principals, TrustedSigners};
+pub use allowed_signers::{Principals, SkippedLine, TrustedSigners};
 pub use certificate::Certificate;
 pub use problem::SignatureProblem;
 pub use revoked::Revoked;
 pub use verdict::{
     Check, Finding, Integrity, Outcome, PassedOver, Policy, RecordAuthor, SignatureOutcome, Signer,
-    SignerCertificate, SkippedLine, TimeIs, ValidityTime, Verdict,
+    SignerCertificate, TimeIs, ValidityTime, Verdict,
 };

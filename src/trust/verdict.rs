@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::allowed_signers::{Demand, Found, Principals, TrustedSigners};
+use super::allowed_signers::{Demand, Found, Principals, SkippedLine, TrustedSigners};
 use super::certificate::Certificate;
 use super::key::PublicKey;
 use super::problem::SignatureProblem;
@@ -142,15 +142,6 @@ pub struct Verdict {
     pub data: Option<DataVerdict>,
 }
 
-/// A line of the trusted signers that cannot be read.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct SkippedLine {
-    /// Its number, from 1.
-    pub line: usize,
-    /// Why, as the end of a sentence.
-    pub reason: String,
-}
-
 /// The key that a signature names, and the line of the trusted signers that has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Signer {
@@ -212,8 +203,8 @@ pub struct RecordAuthor {
     pub name: Option<String>,
     /// The address.
     pub email: Option<String>,
-    /// Whether the trusted signer goes by that name or address; `None` where there is nothing to
-    /// compare. Someone may well sign what another wrote, so this decides nothing.
+    /// Whether the trusted signer goes by that name or address; `None` where there is no address to
+    /// compare, and the name is not the signer's. Someone may well sign what another wrote, so this decides nothing.
     pub is_signer: Option<bool>,
 }
 
@@ -360,12 +351,7 @@ impl Verdict {
             },
             checks: Vec::new(),
             covers: Vec::new(),
-            skipped_lines: policy
-                .trusted_signers
-                .iter()
-                .flat_map(|signers| &signers.skipped)
-                .map(|(line, problem)| SkippedLine { line: *line, reason: problem.to_string() })
-                .collect(),
+            skipped_lines: policy.trusted_signers.iter().flat_map(TrustedSigners::skipped_lines).collect(),
             data: None,
         };
         match signature {
@@ -438,9 +424,13 @@ impl Verdict {
         signer.principal = Some(principals);
         signer.line = Some(number);
         answer?;
-        let names = [&self.author.name, &self.author.email];
-        self.author.is_signer =
-            names.into_iter().flatten().map(|name| line.may_be(key, name)).reduce(|one, other| one || other);
+        let RecordAuthor { name, email, .. } = &self.author;
+        let is = |name: &Option<String>| name.as_ref().map(|name| line.may_be(key, name));
+        // Principals are addresses as a rule, so a name that is none of them says nothing.
+        self.author.is_signer = match (is(name), is(email)) {
+            (Some(true), _) => Some(true),
+            (_, by_email) => by_email,
+        };
         Ok(())
     }
 

@@ -19,6 +19,8 @@ mod promise;
 #[cfg(feature = "reader")]
 mod repository;
 #[cfg(feature = "reader")]
+mod trusted_signers;
+#[cfg(feature = "reader")]
 mod version;
 
 #[cfg(all(test, feature = "reader", feature = "catalog"))]

@@ -5,8 +5,24 @@ import { test } from "node:test";
 import { about, names, root, signersFile, temporary, tipOf } from "./cast.mjs";
 import { errorOf, run, runJson } from "./fdl-reader.mjs";
 
-const members = ["id", "integrity", "signature", "signer", "checks", "covers", "skipped_lines"];
-const signerMembers = ["principal", "key_type", "fingerprint", "namespace", "line", "time"];
+const members = [
+  ...[
+    "document",
+    "repository",
+    "id",
+    "root",
+    "integrity",
+    "signature",
+    "signer",
+    "author",
+    "checks",
+  ],
+  ...["covers", "skipped_lines"],
+];
+const signerMembers = [
+  ...["principal", "key_type", "fingerprint", "namespace", "line", "time", "time_is"],
+  ...["listed_as", "certificate"],
+];
 
 const integrities = ["intact", "broken", "unchecked"];
 const signatures = ["trusted", "untrusted", "unsigned", "bad", "unchecked"];
@@ -15,6 +31,9 @@ const outcomes = ["passed", "failed", "unchecked", "absent"];
 /** A verdict must be one of the documented shape. */
 function assertVerdict(verdict) {
   assert.deepEqual(Object.keys(verdict), members);
+  assert.equal(verdict.document, "fdl-verdict/1");
+  assert.deepEqual(Object.keys(verdict.repository), ["url", "id"]);
+  assert.deepEqual(Object.keys(verdict.author), ["name", "email", "is_signer"]);
   assert.ok(integrities.includes(verdict.integrity), verdict.integrity);
   assert.ok(signatures.includes(verdict.signature), verdict.signature);
   if (verdict.signer) assert.deepEqual(Object.keys(verdict.signer), signerMembers);
@@ -91,8 +110,10 @@ test("a trusted verdict names the signer, the line, the time, and every file tha
   const { fingerprint, ...signer } = verdict.signer;
   assert.deepEqual(signer, {
     ...{ principal: "alice@example.org", key_type: "ssh-ed25519", namespace: "fdl", line: 1 },
-    time: record.created_at,
+    ...{ time: record.created_at, time_is: "created", certificate: null },
+    listed_as: "alice@example.org",
   });
+  assert.deepEqual(verdict.author, { name: "alice", email: null, is_signer: null });
   assert.match(fingerprint, /^SHA256:[A-Za-z0-9+/]{43}$/);
   const files = ["dataset.json", "files.json", "ducklake.duckdb"];
   assert.deepEqual(
@@ -120,7 +141,7 @@ test("an empty list trusts nobody, which is not the same as no list", async (t) 
   for (const text of ["", "\n# nobody yet\n"]) {
     writeFileSync(list, text);
     const { verdict, exitCode } = await verified("tagged", "--allowed-signers", list);
-    assert.deepEqual([verdict.signature, verdict.checks[0].code], ["untrusted", "unknown_key"]);
+    assert.deepEqual([verdict.signature, verdict.checks[0].code], ["untrusted", "listed_key"]);
     assert.equal(exitCode, 1);
   }
 });
@@ -200,6 +221,8 @@ listed as  alice@example.org (line 1 of the list)
 key        ssh-ed25519 SHA256:…
 namespace  fdl
 time used  2026-03-05T09:00:00Z, which the record gives
+expected   fdl.json lists the key as alice@example.org, which proves nothing
+author     alice
 
 passed     version.json.sig
 passed     dataset.json
@@ -219,7 +242,12 @@ test("for people: each outcome has words of its own", async (t) => {
   const list = (name) => ["--allowed-signers", signersFile(t, name)];
   for (const [name, options, integrity, signature] of [
     ["tagged", [], "intact: every file", "untrusted: it is good, but without --allowed-signers"],
-    ["untrusted-signer", list("tagged"), "intact: every file", "untrusted: it is good, but not by"],
+    [
+      "untrusted-signer",
+      list("tagged"),
+      "intact: every file",
+      "untrusted: it is good, by a key that the repository lists",
+    ],
     ["unsigned", list("unsigned"), "intact: every file", "unsigned: there is none, so anyone"],
     ["flipped-record", [], "intact: every file", "bad: it does not belong to this record"],
     ["flipped-catalog", [], "broken: not every file", "untrusted: "],

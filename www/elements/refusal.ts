@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from "lit";
 import type { Locale } from "../locales/index.js";
 import type { Version } from "../reader/index.js";
-import type { Check, Verdict } from "../reader/types.js";
+import type { Check, VerdictDocument } from "../reader/types.js";
 import { expiredInFull } from "./expired.js";
 import { notice } from "./notice.js";
 import { brokenChecks, uncheckedChecks } from "./verdict.js";
@@ -10,7 +10,7 @@ import { brokenChecks, uncheckedChecks } from "./verdict.js";
 /** `null` where nothing stands against showing rows. `again` is what the visitor can try. */
 export function refusal(
   version: Version,
-  verdict: Verdict,
+  verdict: VerdictDocument,
   { signersGiven, again }: { signersGiven: boolean; again: TemplateResult },
   locale: Locale,
 ): TemplateResult | null {

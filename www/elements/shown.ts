@@ -2,7 +2,7 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { Lake, LakeTable } from "../duckdb/index.js";
 import type { Failure } from "../locales/index.js";
 import { openRepository, type Repository, type Version } from "../reader/index.js";
-import type { HistoryEntry, Refs, Verdict } from "../reader/types.js";
+import type { HistoryEntry, Refs, VerdictDocument } from "../reader/types.js";
 import { giveBackAlias, takeAlias } from "./engine.js";
 import type { WalkHistory } from "./history.js";
 import { fullRef, isVersionId } from "./names.js";
@@ -31,7 +31,7 @@ export class Shown implements ReactiveController {
   refsFailure: Failure | null = null;
   version: Version | null = null;
   /** The verdict so far: it grows when the catalog is read. */
-  verdict: Verdict | null = null;
+  verdict: VerdictDocument | null = null;
   /** The tables by the catalog, once it has been read. */
   lakeTables: LakeTable[] | null = null;
   /** What is being loaded on the way to rows. */

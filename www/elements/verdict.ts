@@ -1,5 +1,11 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { Check, ExpectedSigner, Signer, SkippedLine, Verdict } from "../reader/types.js";
+import type {
+  Check,
+  ExpectedSigner,
+  Signer,
+  SkippedLine,
+  VerdictDocument,
+} from "../reader/types.js";
 import type { Text } from "../locales/index.js";
 import { FdlElement } from "./element.js";
 import { mark, type Mark } from "./icons.js";
@@ -133,7 +139,7 @@ export class FdlVerdict extends FdlElement {
     expected: { attribute: false },
   };
 
-  verdict: Verdict | null = null;
+  verdict: VerdictDocument | null = null;
   /** Whether the page names trusted signers at all. */
   signersGiven = false;
   /** Whether there is a description that the record does not name. */
@@ -208,7 +214,7 @@ export class FdlVerdict extends FdlElement {
     </section>`;
   }
 
-  private reach({ covers }: Verdict): TemplateResult {
+  private reach({ covers }: VerdictDocument): TemplateResult {
     const { verdict: text } = this.locale.text;
     return html`<section>
         <h4>${text.covered}</h4>
@@ -312,12 +318,12 @@ function answered(
 }
 
 /** The checks of files that are not what the record says. A bad signature is the other question's. */
-export function brokenChecks({ checks }: Verdict): Check[] {
+export function brokenChecks({ checks }: VerdictDocument): Check[] {
   return checks.filter(({ outcome, file }) => outcome === "failed" && file !== "version.json.sig");
 }
 
 /** The checks of files that could not be held against the record, those that come later aside. */
-export function uncheckedChecks({ checks }: Verdict): Check[] {
+export function uncheckedChecks({ checks }: VerdictDocument): Check[] {
   return checks.filter(
     ({ outcome, code, file }) =>
       outcome === "unchecked" &&
@@ -327,7 +333,7 @@ export function uncheckedChecks({ checks }: Verdict): Check[] {
   );
 }
 
-function integrity(verdict: Verdict, { verdict: text }: Text): Answer {
+function integrity(verdict: VerdictDocument, { verdict: text }: Text): Answer {
   switch (verdict.integrity) {
     case "broken":
       return {
@@ -358,7 +364,7 @@ function integrity(verdict: Verdict, { verdict: text }: Text): Answer {
   }
 }
 
-function signature(verdict: Verdict, signersGiven: boolean, all: Text): Answer {
+function signature(verdict: VerdictDocument, signersGiven: boolean, all: Text): Answer {
   const { verdict: text } = all;
   switch (verdict.signature) {
     case "trusted":
@@ -390,17 +396,17 @@ function signature(verdict: Verdict, signersGiven: boolean, all: Text): Answer {
   }
 }
 
-function signatureCheck({ checks }: Verdict): Check | undefined {
+function signatureCheck({ checks }: VerdictDocument): Check | undefined {
   return checks.find(({ file }) => file === "version.json.sig");
 }
 
 /** A key that the page does not know is the usual reason; any other is told as it was found. */
-function whyUntrusted(verdict: Verdict, { verdict: text, check: says }: Text): string {
+function whyUntrusted(verdict: VerdictDocument, { verdict: text, check: says }: Text): string {
   const check = signatureCheck(verdict);
   return !check || check.code === "unknown_key" ? text.untrustedKeySays : says(check);
 }
 
-function badSays(verdict: Verdict, { verdict: text, check: says }: Text): string {
+function badSays(verdict: VerdictDocument, { verdict: text, check: says }: Text): string {
   const check = signatureCheck(verdict);
   return !check || check.code === "bad_signature" ? text.badSays : says(check);
 }

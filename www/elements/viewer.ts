@@ -1,6 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { Version } from "../reader/index.js";
-import type { Verdict } from "../reader/types.js";
+import type { VerdictDocument } from "../reader/types.js";
 import { FdlElement } from "./element.js";
 import type { WalkHistory } from "./history.js";
 import { look } from "./look.js";
@@ -209,7 +209,7 @@ export class FdlViewer extends FdlElement {
     </button>`;
   }
 
-  private article(version: Version, verdict: Verdict): TemplateResult {
+  private article(version: Version, verdict: VerdictDocument): TemplateResult {
     const { repository, walk, phase } = this.#shown;
     const { tag } = this.locale;
     return html`<article aria-busy=${phase === "reading"}>
@@ -245,7 +245,7 @@ export class FdlViewer extends FdlElement {
   }
 
   /** The tables with their rows, or why there are none. */
-  private content(version: Version, verdict: Verdict): TemplateResult {
+  private content(version: Version, verdict: VerdictDocument): TemplateResult {
     const shown = this.#shown;
     const { tag } = this.locale;
     const refused = refusal(

@@ -7,15 +7,21 @@ believe it.
   fdl-reader refs URL                    every branch and tag, and the version that it holds
   fdl-reader log URL [--ref REF] [-n N]  the history, newest first; with -n only the newest N
   fdl-reader show URL [--ref REF]        a version: who made it, why, and the tables that it holds
-  fdl-reader verify URL [--ref REF] [--allowed-signers FILE] [--namespace NAME]
+  fdl-reader verify URL [--ref REF] [--allowed-signers FILE] [--revoked FILE] [--namespace NAME]
+                        [--principal NAME] [--time TIME]
                                          whether its files are those that were recorded, and
                                          whether someone in FILE signed the record
 
 URL is the root of a repository, which holds fdl.json: an http(s) address, or a folder on disk.
 REF is a branch, a tag, a full name such as refs/heads/main, or a version ID. Default: HEAD.
 FILE is a list of whom you trust, as ssh-keygen(1) describes it under ALLOWED SIGNERS: a line is
-"alice@example.org ssh-ed25519 AAAA…". Without it nobody vouches. NAME is the namespace that
-signatures must have. Default: fdl.
+"alice@example.org ssh-ed25519 AAAA…". Without it nobody vouches.
+
+  --revoked FILE    keys that no longer count: public keys, one per line, or a KRL (ssh-keygen -k)
+  --namespace NAME  the namespace that signatures must have. Default: fdl
+  --principal NAME  by whom the signature must be: a name of the list, or a pattern such as *@a.org
+  --time TIME       when the key must count: created (when the record was made, the default), now,
+                    or a time such as 2026-10-15T09:00:00Z
 
   --json      print exactly one JSON document, whatever happens
   -h, --help  print this
@@ -29,7 +35,7 @@ const options = {
   refs: [],
   log: ["ref", "n"],
   show: ["ref"],
-  verify: ["ref", "allowed-signers", "namespace"],
+  verify: ["ref", "allowed-signers", "revoked", "namespace", "principal", "time"],
 } as const;
 
 export type CommandName = keyof typeof options;
@@ -44,7 +50,11 @@ export interface Call {
   count: number;
   /** The file that lists the allowed signers. */
   allowedSigners: string | undefined;
+  /** The file that lists the revoked keys. */
+  revoked: string | undefined;
   namespace: string | undefined;
+  principal: string | undefined;
+  time: string | undefined;
 }
 
 /** A call that cannot be understood, or names a list that cannot be read. */
@@ -85,7 +95,10 @@ export function understand(args: string[]): Call {
     ref: value("ref"),
     count: countOf(value("n")),
     allowedSigners: value("allowed-signers"),
+    revoked: value("revoked"),
     namespace: value("namespace"),
+    principal: value("principal"),
+    time: value("time"),
   };
 }
 
@@ -111,7 +124,10 @@ function takeApart(args: string[]) {
       ref: { type: "string" },
       n: { type: "string", short: "n" },
       "allowed-signers": { type: "string" },
+      revoked: { type: "string" },
       namespace: { type: "string" },
+      principal: { type: "string" },
+      time: { type: "string" },
       json: { type: "boolean" },
     },
   });

@@ -3,10 +3,10 @@
 import { readFile } from "node:fs/promises";
 import { understand, usage, UsageError, type Call, type CommandName } from "./call.js";
 import { FdlError, openRepository } from "./node.js";
-import { entryText, notices, refsText, showText, verdictText } from "./report.js";
+import { entryText, notices, refsText, showText } from "./report.js";
 import { tablesOf } from "./tables.js";
 import { json, printable, Unwritten, writeLine } from "./terminal.js";
-import type { HistoryEntry, Verdict } from "./types.js";
+import type { HistoryEntry, VerdictDocument } from "./types.js";
 
 /** Prints for people, nothing with --json; `false` once nobody reads any more. */
 type Print = (text: string) => Promise<boolean>;
@@ -73,27 +73,30 @@ async function show({ url, ref }: Call, print: Print): Promise<Answer> {
 }
 
 async function verify(call: Call, print: Print): Promise<Answer> {
-  const { url, ref, namespace } = call;
-  const trustedSigners = await readList(call.allowedSigners);
-  const repository = await openRepository(url, { ref, trustedSigners, namespace });
+  const { url, ref, namespace, principal, time } = call;
+  const list = await readList("allowed signers", call.allowedSigners);
+  const trustedSigners = list?.toString("utf8");
+  const revokedKeys = await readList("revoked keys", call.revoked);
+  const policy = { trustedSigners, revokedKeys, namespace, principal, time };
+  const repository = await openRepository(url, { ref, ...policy });
   const version = await repository.version(ref);
   const verdict = await version.verify();
-  await print(verdictText(verdict));
+  await print(verdict.report());
   return { document: verdict, exitCode: exitCodeOf(verdict, trustedSigners !== undefined) };
 }
 
-async function readList(file: string | undefined): Promise<string | undefined> {
+async function readList(of: string, file: string | undefined): Promise<Buffer | undefined> {
   if (file === undefined) return undefined;
   try {
-    return await readFile(file, "utf8");
+    return await readFile(file);
   } catch (error) {
     const reason = (error as Error).message;
-    throw new UsageError(`The list of allowed signers could not be read: ${reason}.`, file);
+    throw new UsageError(`The list of ${of} could not be read: ${reason}.`, file);
   }
 }
 
 /** 1 outweighs 2: what is known to be wrong is not merely unchecked. */
-function exitCodeOf({ integrity, signature }: Verdict, mustBeTrusted: boolean): number {
+function exitCodeOf({ integrity, signature }: VerdictDocument, mustBeTrusted: boolean): number {
   if (integrity === "broken" || signature === "bad") return 1;
   if (mustBeTrusted && (signature === "untrusted" || signature === "unsigned")) return 1;
   if (integrity === "unchecked") return 2;

@@ -3,9 +3,11 @@ export { FdlError } from "./errors.js";
 export { useWasm, type WasmSource } from "./loader.js";
 export {
   openRepository,
+  readTrustedSigners,
   Repository,
   type CallOptions,
   type RepositoryOptions,
 } from "./repository.js";
 export type * from "./types.js";
+export { Verdict } from "./verdict.js";
 export { Version, type CatalogOptions, type Progress } from "./version.js";

@@ -1,29 +1,15 @@
 /** What the command prints for people. Text from a repository stays in its place: see `inLine`. */
 import type {
   Attribution,
-  Check,
   Dataset,
   Expired,
   HistoryEntry,
-  Integrity,
   Refs,
-  SignatureOutcome,
   TableDescription,
-  Verdict,
   VersionRecord,
 } from "./types.js";
 import type { Version } from "./version.js";
-
-/** On one line, so that a title cannot look like lines of ours. */
-function inLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
-}
-
-/** On lines of their own, set in. */
-function setIn(text: string): string[] {
-  const lines = text.trimEnd().split(/\r\n|[\n\r\u2028\u2029]/);
-  return lines.map((line) => `    ${line}`.trimEnd());
-}
+import { inLine, setIn } from "./verdict-report.js";
 
 export function refsText({ head, refs }: Refs): string {
   const lines = refs.map(({ name, version }) => {
@@ -119,65 +105,4 @@ export function notices({ record, verdict }: Version): string[] {
     return outcome === "failed" || (outcome === "unchecked" && described.includes(file));
   });
   return said.map(({ file, message }) => message ?? `${file} could not be read.`);
-}
-
-const integritySays: Record<Integrity, string> = {
-  intact: "every file that was read is the one that the record names",
-  broken: "not every file is the one that the record names",
-  unchecked: "not every file could be held against the record",
-};
-
-/** By the code of the signature's check, and where it has none of its own by the outcome. */
-const signatureSays: Record<SignatureOutcome, string> & Record<string, string> = {
-  trusted: "it is good, and by someone on the list of allowed signers",
-  untrusted: "it is good, but does not count (the reason stands below)",
-  unknown_key: "it is good, but not by someone on the list of allowed signers",
-  no_trusted_signers: "it is good, but without --allowed-signers nobody vouches for its key",
-  unsigned: "there is none, so anyone may have written the record",
-  bad: "it cannot be read (the reason stands below)",
-  bad_signature: "it does not belong to this record",
-  unchecked: "it could not be checked",
-};
-
-export function verdictText(verdict: Verdict): string {
-  const { id, integrity, signature, signer, checks, covers, skipped_lines } = verdict;
-  const code = checks.find(({ file }) => file === "version.json.sig")?.code ?? signature;
-  const lines = [
-    `version    ${id}`,
-    `integrity  ${integrity}: ${integritySays[integrity]}`,
-    `signature  ${signature}: ${signatureSays[code] ?? signatureSays[signature]}`,
-  ];
-  if (signer) {
-    const { principal, key_type, fingerprint, namespace, line, time } = signer;
-    if (principal !== null) {
-      lines.push(`listed as  ${inLine(principal)} (line ${line ?? "?"} of the list)`);
-    }
-    lines.push(
-      `key        ${inLine(key_type)} ${fingerprint}`,
-      `namespace  ${inLine(namespace)}`,
-      `time used  ${time}, which the record gives`,
-    );
-  }
-  lines.push("", ...checks.flatMap(checkLines), "");
-  for (const { line, reason } of skipped_lines) {
-    lines.push(`Line ${line} of the list does not count: ${reason}.`);
-  }
-  if (skipped_lines.length > 0) lines.push("");
-  const uncovered = [
-    ...(covers.includes("version.json") ? [] : ["the record itself (version.json)"]),
-    ...checks
-      .filter(({ code }) => code === "not_in_record")
-      .map(({ file }) => `${file}, which the record does not name`),
-    "which version a ref holds",
-    "the versions before this one: each needs a verdict of its own",
-    "the data files (Parquet), which verify does not read",
-  ];
-  lines.push(`covered    ${covers.map(inLine).join(", ") || "nothing"}`);
-  lines.push(`uncovered  ${uncovered.join("\n           ")}`);
-  return lines.join("\n");
-}
-
-function checkLines({ file, outcome, code, message }: Check): string[] {
-  const line = `${outcome.padEnd(9)}  ${inLine(file)}`;
-  return code === null ? [line] : [`${line}  (${code})`, ...setIn(message ?? "")];
 }

@@ -1,7 +1,7 @@
 import type * as wasm from "../wasm/fdl_reader.js";
 import { crossing } from "./errors.js";
 import { reader } from "./loader.js";
-import type { HistoryEntry, Refs, Settings } from "./types.js";
+import type { HistoryEntry, Refs, Settings, TrustedSignersList } from "./types.js";
 import { Version } from "./version.js";
 
 /** How a repository is read. */
@@ -11,8 +11,24 @@ export interface RepositoryOptions {
    * it nobody vouches, and versions are checked for integrity alone.
    */
   trustedSigners?: string | undefined;
+  /**
+   * The keys that no longer count, whatever the time: public keys, one per line, or the bytes of a key
+   * revocation list as `ssh-keygen -k` makes it. Certificates of a revoked key, and those that it
+   * signed, do not count either.
+   */
+  revokedKeys?: string | Uint8Array | undefined;
   /** The namespace that signatures must have. Default: `fdl`. */
   namespace?: string | undefined;
+  /**
+   * By whom signatures must be: a name such as `alice@example.org`, or patterns such as `*@example.org`.
+   * Default: any trusted signer.
+   */
+  principal?: string | undefined;
+  /**
+   * When the signer's key must count: when the record says that it was made, now (the moment of
+   * opening), or at a given time (a Date, or RFC 3339). Default: `created`.
+   */
+  time?: "created" | "now" | Date | (string & {}) | undefined;
   /**
    * What happens to a version that no trusted signer has signed although `trustedSigners` is given.
    * Default: `refuse`, its catalog is not handed over.
@@ -39,7 +55,8 @@ export interface CallOptions {
  *
  * Requests, all at once: fdl.json, HEAD, refs.json.
  *
- * @throws {FdlError} `not_a_repository`, `unknown_major_version`, `could_not_fetch`, …
+ * @throws {FdlError} `not_a_repository`, `unknown_major_version`, `could_not_fetch`,
+ * `invalid_revoked_keys`, `invalid_time`, …
  */
 export async function openRepository(
   url: string | URL,
@@ -51,7 +68,10 @@ export async function openRepository(
       opened.open(
         absolute(url),
         options.trustedSigners,
+        bytesOf(options.revokedKeys),
         options.namespace,
+        options.principal,
+        options.time instanceof Date ? timestamp(options.time) : options.time,
         options.onUntrusted === "hand-over",
         options.ref,
         options.fetch,
@@ -65,6 +85,25 @@ export async function openRepository(
 function absolute(url: string | URL): string {
   const base = (globalThis as { document?: Document }).document?.baseURI;
   return URL.canParse(url, base) ? new URL(url, base).href : String(url);
+}
+
+function bytesOf(revokedKeys: string | Uint8Array | undefined): Uint8Array | undefined {
+  return typeof revokedKeys === "string" ? new TextEncoder().encode(revokedKeys) : revokedKeys;
+}
+
+/** What is no time at all is for the reader to refuse. */
+function timestamp(date: Date): string {
+  return Number.isNaN(date.getTime()) ? String(date) : date.toISOString();
+}
+
+/**
+ * Takes a list of trusted signers apart, to show whom it trusts, from when until when, and for what.
+ *
+ * @throws {FdlError} `wasm_not_loaded`
+ */
+export async function readTrustedSigners(text: string): Promise<TrustedSignersList> {
+  const { readTrustedSigners: read } = await reader.load();
+  return read(text) as TrustedSignersList;
 }
 
 /** A repository, opened: its refs are those of that moment. */
@@ -104,7 +143,7 @@ export class Repository {
    */
   async version(ref?: string, options: CallOptions = {}): Promise<Version> {
     const read = await crossing(this.#wasm.version(ref, options.signal));
-    return new Version(read, this.settings.data_dir);
+    return new Version(read, this);
   }
 
   /**

@@ -189,8 +189,15 @@ export type Integrity = "intact" | "broken" | "unchecked";
 /** Did someone whom the page trusts sign the record? */
 export type SignatureOutcome = "trusted" | "untrusted" | "unsigned" | "bad" | "unchecked";
 
-/** What verification came to: two questions, never merged into one word. */
-export interface Verdict {
+/**
+ * What verification came to, as `JSON.stringify` writes a verdict: two questions, never merged into
+ * one word. Members are only ever added.
+ */
+export interface VerdictDocument {
+  /** What kind of document this is, and its edition. */
+  document: "fdl-verdict/1";
+  /** Where the version was read, and the repository's own id. */
+  repository: { url: string; id: string | null };
   /** The version's ID. */
   id: string;
   /** The root that served its record and the signature on it. */
@@ -199,12 +206,54 @@ export interface Verdict {
   signature: SignatureOutcome;
   /** The key that the signature names; `null` where no signature could be read. */
   signer: Signer | null;
+  /** Who wrote the record, as it says itself. */
+  author: RecordAuthor;
   /** Every check, in the order made. */
   checks: Check[];
   /** The files of the version's folder that the checks so far reach. */
   covers: string[];
   /** The lines of the trusted signers that cannot be read, and so do not count. */
   skipped_lines: SkippedLine[];
+}
+
+/** Who wrote a record, as it says itself, beside who signed it. */
+export interface RecordAuthor {
+  name: string | null;
+  email: string | null;
+  /**
+   * Whether the trusted signer goes by that name or address; `null` where there is no address to
+   * compare, and the name is not the signer's. Someone may well sign what another wrote, so this decides nothing.
+   */
+  is_signer: boolean | null;
+}
+
+/** A list of trusted signers, taken apart for people. */
+export interface TrustedSignersList {
+  lines: TrustedSigner[];
+  /** The lines that cannot be read, and so do not count. */
+  skipped: SkippedLine[];
+}
+
+/** A line of the trusted signers. */
+export interface TrustedSigner {
+  /** Its number, from 1. */
+  line: number;
+  /** Whom the key belongs to: names and patterns, comma-separated. */
+  principals: string;
+  /** Whether the key signs certificates of other keys instead of versions. */
+  cert_authority: boolean;
+  /** For which namespaces the key counts, as patterns; `null` for all. */
+  namespaces: string | null;
+  /** From when on the key counts: RFC 3339. */
+  valid_after: string | null;
+  /** Until when the key counts: RFC 3339. */
+  valid_before: string | null;
+  /** Such as `ssh-ed25519`. */
+  key_type: string;
+  /** `SHA256:…` */
+  fingerprint: string;
+  /** What stands behind the key. */
+  comment: string;
 }
 
 /** A line of the trusted signers that cannot be read. */
@@ -217,7 +266,10 @@ export interface SkippedLine {
 
 /** The key that a signature names, and the line of the trusted signers that has it. */
 export interface Signer {
-  /** The principals of that line; `null` where no line has the key. */
+  /**
+   * The principals of that line, or of a certificate those names that the line admits; `null` where no
+   * line has the key.
+   */
   principal: string | null;
   /** Such as `ssh-ed25519`. */
   key_type: string;
@@ -226,8 +278,30 @@ export interface Signer {
   namespace: string;
   /** The number of that line, from 1. It need not be one that counts: `checks` says. */
   line: number | null;
-  /** The time used for the key's validity: RFC 3339. */
+  /** The time at which the key must count: RFC 3339. */
   time: string;
+  /** Where that time comes from: the record's `created_at`, the moment of opening, or the page. */
+  time_is: "created" | "now" | "given";
+  /** For whom fdl.json lists the key: a key to expect, which does not make it trusted. */
+  listed_as: string | null;
+  /** The certificate that the key comes in. */
+  certificate: SignerCertificate | null;
+}
+
+/** What the certificate of a signer's key says. */
+export interface SignerCertificate {
+  /** The name that the authority gave it. */
+  key_id: string;
+  /** The number that the authority gave it, in decimal digits; "0" where it gives none. */
+  serial: string;
+  /** Whose key it is: names, not patterns. */
+  principals: string[];
+  /** From when on it counts (RFC 3339); `null` for always. */
+  valid_after: string | null;
+  /** From when on it no longer counts (RFC 3339); `null` for never. */
+  valid_before: string | null;
+  /** The fingerprint of the authority's key. */
+  authority: string;
 }
 
 /** One check of one file. */

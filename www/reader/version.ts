@@ -1,7 +1,8 @@
 import type * as wasm from "../wasm/fdl_reader.js";
 import { crossing } from "./errors.js";
 import type { CallOptions } from "./repository.js";
-import type { Dataset, Expired, Files, Verdict, VersionRecord } from "./types.js";
+import type { Dataset, Expired, Files, Settings, VerdictDocument, VersionRecord } from "./types.js";
+import { Verdict } from "./verdict.js";
 
 /** How far the catalog has come, in bytes. */
 export interface Progress {
@@ -34,16 +35,18 @@ export class Version {
   /** The mark that the version is past retention or withdrawn. */
   readonly expired: Expired | null;
   readonly #dataDir: string;
+  readonly #repository: VerdictDocument["repository"];
 
   /** @internal */
-  constructor(read: wasm.Version, dataDir: string) {
+  constructor(read: wasm.Version, { url, settings }: { url: string; settings: Settings }) {
     this.#wasm = read;
+    this.#repository = { url, id: settings.id };
+    this.#dataDir = settings.data_dir;
     this.id = read.id;
     this.record = read.record as VersionRecord;
     this.dataset = read.dataset as Dataset | null;
     this.files = read.files as Files | null;
     this.expired = read.expired as Expired | null;
-    this.#dataDir = dataDir;
   }
 
   /** @internal */
@@ -53,7 +56,7 @@ export class Version {
 
   /** What verification came to so far. It grows when the catalog has been read. */
   get verdict(): Verdict {
-    return this.#wasm.verdict as Verdict;
+    return new Verdict(this.#wasm.verdict as VerdictDocument, this.#repository);
   }
 
   /**
@@ -75,7 +78,8 @@ export class Version {
    * Requests: one.
    */
   async verify(options: CatalogOptions = {}): Promise<Verdict> {
-    return (await crossing(this.#wasm.verify(progress(options), options.signal))) as Verdict;
+    const verdict = await crossing(this.#wasm.verify(progress(options), options.signal));
+    return new Verdict(verdict as VerdictDocument, this.#repository);
   }
 
   /** Gives its memory back. */
