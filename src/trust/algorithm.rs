@@ -130,7 +130,7 @@ fn verify_rsa(mut fields: Wire, name: &str, bytes: &[u8], message: &[u8]) -> Res
     let key = RsaPublicKey::new(Mpint::from_positive_bytes(e), Mpint::from_positive_bytes(n));
     check(&key.map_err(|_| DAMAGED_KEY)?, Algorithm::Rsa { hash: Some(hash) }, &padded, message)?;
     if bits < MIN_RSA_BITS {
-        return Err(SignatureProblem::WeakKey { bits, minimum: MIN_RSA_BITS });
+        return Err(SignatureProblem::WeakKey { what: "key", bits, minimum: MIN_RSA_BITS });
     }
     Ok(())
 }

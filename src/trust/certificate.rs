@@ -89,6 +89,7 @@ impl Certificate {
         let signed = &self.blob[..self.signed];
         algorithm::verify(&self.authority, &self.signature, signed).map_err(|problem| match problem {
             BadSignature | MalformedSignature { .. } => CertificateBadAuthoritySignature,
+            WeakKey { bits, minimum, .. } => WeakKey { what: "certificate authority", bits, minimum },
             other => other,
         })
     }

@@ -18,9 +18,9 @@ pub enum SignatureProblem {
     #[error("The signature is good, but it is for the namespace {found:?}, not {expected:?}.")]
     WrongNamespace { expected: String, found: String },
     #[error(
-        "The signature fits, but its RSA key has {bits} bits, and keys of less than {minimum} count for nothing here."
+        "The signature is good, but its {what} is an RSA key of {bits} bits, and those of less than {minimum} count for nothing here."
     )]
-    WeakKey { bits: u32, minimum: u32 },
+    WeakKey { what: &'static str, bits: u32, minimum: u32 },
     #[error("The signature does not fit version.json: one of the two was changed.")]
     BadSignature,
     #[error("The signature is good, but its key ({fingerprint}) is not among the trusted signers.")]

@@ -89,10 +89,10 @@ impl SshSig {
             signed.extend((part.len() as u32).to_be_bytes());
             signed.extend(part);
         }
+        algorithm::verify(&self.key, &self.signature, &signed)?;
         if let Some(certificate) = &self.key.certificate {
             certificate.check_authority()?;
         }
-        algorithm::verify(&self.key, &self.signature, &signed)?;
         if self.namespace != namespace.as_bytes() {
             return Err(SignatureProblem::WrongNamespace {
                 expected: namespace.into(),

@@ -325,8 +325,11 @@ fn an_authority_with_an_rsa_key_signs_over_sha256_or_sha512() {
     assert!(signed(&authority, "rsa-sha2-512").agrees());
     let verdict = signed(&authority, "ssh-rsa").differs(Difference::Sha1);
     assert_eq!(verdict.signature, SignatureOutcome::Unchecked);
-    let verdict = signed(&Key::of(Kind::Rsa("1024")), "rsa-sha2-512").differs(Difference::WeakRsa);
+    let weak = signed(&Key::of(Kind::Rsa("1024")), "rsa-sha2-512");
+    let verdict = weak.clone().differs(Difference::WeakRsa);
     assert_eq!(verdict.signature, SignatureOutcome::Untrusted);
+    // What is bad is bad, whatever else is to be said of it.
+    weak.parts(|parts| *parts.signature.last_mut().unwrap() ^= 1).agrees_that_not("bad_signature");
 }
 
 #[test]

@@ -119,7 +119,7 @@ const outcomes: Record<string, (fact: Fact) => string> = {
   wrong_namespace: (fact) =>
     `署名は正しいものですが、名前空間が「${fact("found")}」で、このページの求める「${fact("expected")}」ではありません。`,
   weak_key: (fact) =>
-    `署名は合っていますが、RSA の鍵が ${fact("bits")} ビットしかありません。ここでは ${fact("minimum")} ビット未満の鍵を数に入れません。`,
+    `署名は正しいものですが、${fact("what") === "key" ? "その鍵" : "証明書の認証局の鍵"}は RSA の ${fact("bits")} ビットしかありません。ここでは ${fact("minimum")} ビット未満の鍵を数に入れません。`,
   bad_signature: () => "署名が version.json に合いません。どちらかが変えられています。",
   unknown_key: (fact) =>
     `署名は正しいものですが、その鍵（${fact("fingerprint")}）は信頼する署名者の中にありません。`,
