@@ -1,6 +1,7 @@
 //! The files of a repository, and the names, paths and times in them.
 
 use fdl_reader::catalog::{CatalogRows, HandOver};
+use fdl_reader::data::{ListedFile, row_count};
 use fdl_reader::record::dataset::Dataset;
 use fdl_reader::record::expired::Expired;
 use fdl_reader::record::files::Files;
@@ -170,6 +171,60 @@ fn rows_of_catalogs() {
         }
         Ok(())
     });
+}
+
+#[test]
+fn lists_of_data_files() {
+    let data_dir = Settings::parse(URL, br#"{"fdl": "0.1"}"#).unwrap().data_dir;
+    let list = json!([
+        { "kind": "data", "path": "data/main/t/a.parquet", "bytes": 1234, "rows": 5 },
+        { "kind": "delete", "path": "data/main/t/b-delete.parquet", "bytes": null, "rows": null },
+    ]);
+    each_change("list of data files", &[list.to_string().into()], |bytes| {
+        for file in ListedFile::parse_list(&String::from_utf8_lossy(bytes), &data_dir)? {
+            stays_in_its_folder(&file.path);
+            assert!(data_dir.holds(&file.path), "{}", file.path);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn footers_of_data_files() {
+    let scenario = scenario::named("demo");
+    let index = scenario.read(&scenario.at_tip("files.json"));
+    let data_dir = Settings::parse(URL, &scenario.read("fdl.json")).unwrap().data_dir;
+    let tables = Files::parse(URL, &data_dir, &index).unwrap().tables;
+    let tails: Vec<Vec<u8>> = tables
+        .iter()
+        .flat_map(|table| &table.files)
+        .map(|file| {
+            let file = scenario.read(file.path.as_str());
+            file[file.len().saturating_sub(4096)..].into()
+        })
+        .filter(|tail: &Vec<u8>| row_count(tail).is_ok())
+        .take(8)
+        .collect();
+    assert!(!tails.is_empty());
+    let make = |chance: &mut Chance| {
+        let tail = &tails[chance.below(tails.len())];
+        let mut tail = match chance.below(4) {
+            0 => changed(tail, chance),
+            _ => {
+                // The end stays as it is, so that what is before it is read.
+                let (footer, trailer) = tail.split_at(tail.len() - 8);
+                [changed(footer, chance), trailer.into()].concat()
+            }
+        };
+        if chance.once_in(2) && tail.len() >= 8 {
+            // The whole of it is the footer, from anywhere.
+            let length = chance.below(tail.len() - 7);
+            let at = tail.len() - 8;
+            tail[at..at + 4].copy_from_slice(&(length as u32).to_le_bytes());
+        }
+        tail
+    };
+    target("footer of a data file", make, |bytes| row_count(bytes).is_ok());
 }
 
 #[test]

@@ -21,3 +21,14 @@ mod signatures; // signatures, and the lists that trust or revoke their keys
 #[allow(dead_code)] // parts of it are for other tests
 #[path = "../format/scenario.rs"]
 mod scenario; // the maker's repositories
+
+#[allow(dead_code)]
+#[path = "../trust/by_hand.rs"]
+mod by_hand; // keys and certificates
+#[allow(dead_code)]
+#[path = "../trust/parts.rs"]
+mod parts; // a signature taken apart
+#[path = "../trust/reader.rs"]
+mod reader; // this reader's verdict
+#[path = "../trust/wire.rs"]
+mod wire; // SSH's wire form

@@ -2,7 +2,10 @@
 
 use base64ct::{Base64, Encoding};
 use fdl_reader::FdlError;
-use fdl_reader::trust::{SignatureOutcome, Verdict};
+use fdl_reader::record::Timestamp;
+use fdl_reader::trust::{
+    Policy, Principals, Revoked, SignatureOutcome, TrustedSigners, ValidityTime, Verdict,
+};
 
 use crate::by_hand::{HandKey, Noted};
 use crate::parts::Parts;
@@ -31,6 +34,8 @@ pub enum Difference {
     /// SHA-1 is broken: an RSA signature over it, such as an authority's, is not checked.
     #[cfg(feature = "rsa")]
     Sha1,
+    /// Where a line has a key for anyone, it may be for someone whom the page's pattern does not take.
+    AnyoneIsNoOne,
     /// The empty name is nobody's.
     EmptyName,
     /// Text with a NUL is no text: ssh-keygen lets one stand at the very end.
@@ -89,7 +94,7 @@ impl Case {
         Case::of(MADE_AT.1, record, signature)
     }
 
-    fn of(made_at: &'static str, record: Vec<u8>, signature: Vec<u8>) -> Case {
+    pub fn of(made_at: &'static str, record: Vec<u8>, signature: Vec<u8>) -> Case {
         let case = Case {
             list: String::new(),
             record,
@@ -155,15 +160,29 @@ impl Case {
         Case { record: whole.record.clone(), signature: parts.armor(), ..self }
     }
 
+    /// The verdict of this reader; an error where the revoked keys are no list, or the record is none.
+    pub fn verdict(&self) -> Result<Verdict, FdlError> {
+        let policy = Policy {
+            trusted_signers: Some(TrustedSigners::parse(&self.list)),
+            namespace: self.namespace.into(),
+            principal: self.demanded.clone().map(Principals::new),
+            revoked: self.revoked.as_deref().map_or(Ok(Revoked::default()), Revoked::parse)?,
+            time: self.time.map_or(ValidityTime::Created, |(time, _)| {
+                ValidityTime::Given(Timestamp::parse(time).unwrap())
+            }),
+        };
+        reader::verdict(&self.record, &self.signature, policy)
+    }
+
     /// The verdict of this reader, and whether ssh-keygen trusts.
     pub fn judge(&self) -> (Verdict, bool) {
         let (verdict, theirs) = self.judge_or_refuse();
         (verdict.unwrap_or_else(|error| panic!("{error} {self}")), theirs)
     }
 
-    /// The same, where the revoked keys may be no list, so that this reader refuses to open anything.
+    /// The same, where there may be no verdict.
     pub fn judge_or_refuse(&self) -> (Result<Verdict, FdlError>, bool) {
-        let verdict = reader::verdict(self);
+        let verdict = self.verdict();
         // Until version 9.2 ssh-keygen reads CRLF everywhere but behind the header.
         let header = b"-----BEGIN SSH SIGNATURE-----";
         let signature = &match self.signature.strip_prefix(header).and_then(|rest| rest.strip_prefix(b"\r\n"))

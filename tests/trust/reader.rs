@@ -2,12 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use fdl_reader::record::Timestamp;
 use fdl_reader::transport::Memory;
-use fdl_reader::trust::{Policy, Principals, Revoked, TrustedSigners, ValidityTime, Verdict};
+use fdl_reader::trust::{Policy, Verdict};
 use fdl_reader::{FdlError, Options, Repository, Root};
-
-use crate::agreement::Case;
 
 const ID: &str = "019a3c4e-7b21-7f3a-9c55-2f0d8e1a4b6c";
 
@@ -21,27 +18,17 @@ pub fn record(created_at: &str) -> Vec<u8> {
         .into()
 }
 
-/// The verdict of a page on a case; an error where its list of revoked keys is none.
-pub fn verdict(case: &Case) -> Result<Verdict, FdlError> {
+/// The verdict of a page with this policy; an error where the record is none.
+pub fn verdict(record: &[u8], signature: &[u8], policy: Policy) -> Result<Verdict, FdlError> {
     let root = Root::parse("https://host.example/lake/").unwrap();
     let files = BTreeMap::from([
         (format!("{root}fdl.json"), br#"{"fdl": "0.1"}"#.to_vec()),
-        (format!("{root}versions/{ID}/version.json"), case.record.clone()),
-        (format!("{root}versions/{ID}/version.json.sig"), case.signature.clone()),
+        (format!("{root}versions/{ID}/version.json"), record.to_vec()),
+        (format!("{root}versions/{ID}/version.json.sig"), signature.to_vec()),
     ]);
-    let policy = Policy {
-        trusted_signers: Some(TrustedSigners::parse(&case.list)),
-        namespace: case.namespace.into(),
-        principal: case.demanded.clone().map(Principals::new),
-        revoked: case.revoked.as_deref().map_or(Ok(Revoked::default()), Revoked::parse)?,
-        time: case
-            .time
-            .map_or(ValidityTime::Created, |(time, _)| ValidityTime::Given(Timestamp::parse(time).unwrap())),
-    };
     let options = Options { policy, first: Some(ID.into()), ..Options::default() };
-    let opened = pollster::block_on(async {
+    pollster::block_on(async {
         let version = Repository::open(Memory { files }, root, options).await?.version(Some(ID)).await?;
-        Ok::<_, FdlError>(version.verdict().clone())
-    });
-    Ok(opened.unwrap())
+        Ok(version.verdict().clone())
+    })
 }

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{LazyLock, OnceLock};
+use std::time::Duration;
 
 use base64ct::{Base64, Encoding};
 
@@ -212,15 +213,22 @@ fn written(kind: &str, content: &[u8]) -> PathBuf {
     path
 }
 
-/// A path in a folder of this run.
+/// A path of this run. What runs of an hour ago and more have left behind is taken away.
 fn new_file(kind: &str) -> PathBuf {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     static NUMBER: AtomicUsize = AtomicUsize::new(0);
     let folder = FOLDER.get_or_init(|| {
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("trust");
-        let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).unwrap();
+        for file in fs::read_dir(&folder).unwrap().flatten() {
+            let modified = file.metadata().and_then(|metadata| metadata.modified());
+            let age = modified.ok().and_then(|modified| modified.elapsed().ok()).unwrap_or_default();
+            if age > Duration::from_secs(3600) {
+                let _ = fs::remove_file(file.path());
+            }
+        }
         folder
     });
-    folder.join(format!("{}.{kind}", NUMBER.fetch_add(1, Ordering::Relaxed)))
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    folder.join(format!("{}-{number}.{kind}", std::process::id()))
 }
