@@ -129,11 +129,28 @@ fn skip_key(key_type: &str, wire: &mut Wire) -> Option<()> {
                 "nistp521" => 66,
                 _ => return None,
             };
-            wire.string().filter(|point| point.len() == 1 + 2 * length && point[0] == 4)?;
+            wire.string()
+                .filter(|point| point.len() == 1 + 2 * length && point[0] == 4 && is_on(curve, point))?;
         }
     }
     if key_type.starts_with("sk-") {
         wire.text()?; // the application
     }
     Some(())
+}
+
+/// Whether the curve has the point. One that it has not is no key, and a list that names it is damaged.
+#[cfg(feature = "ecdsa")]
+fn is_on(curve: &str, point: &[u8]) -> bool {
+    match curve {
+        "nistp256" => p256::PublicKey::from_sec1_bytes(point).is_ok(),
+        "nistp384" => p384::PublicKey::from_sec1_bytes(point).is_ok(),
+        _ => p521::PublicKey::from_sec1_bytes(point).is_ok(),
+    }
+}
+
+/// A build that checks no signatures of such keys does not look at them either.
+#[cfg(not(feature = "ecdsa"))]
+fn is_on(_: &str, _: &[u8]) -> bool {
+    true
 }

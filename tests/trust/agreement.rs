@@ -6,6 +6,7 @@ use fdl_reader::record::Timestamp;
 use fdl_reader::trust::{
     Policy, Principals, Revoked, SignatureOutcome, TrustedSigners, ValidityTime, Verdict,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::by_hand::{HandKey, Noted};
 use crate::parts::Parts;
@@ -49,7 +50,7 @@ pub enum Difference {
 }
 
 /// A signed record, and what a page trusts and demands.
-#[derive(Clone)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Case {
     pub list: String,
     pub record: Vec<u8>,

@@ -371,3 +371,23 @@ fn a_key_is_revoked_however_it_is_written() {
         assert!(!theirs && verdict.is_err(), "it is not read, so that nobody is trusted");
     }
 }
+
+#[test]
+#[cfg(feature = "ecdsa")]
+fn a_key_that_no_curve_has_is_none() {
+    use crate::by_hand::line;
+
+    for device in [HandKey::p256(1), HandKey::p256(1).in_device("ssh:")] {
+        let mut blob = device.blob();
+        let key_type = device.key_type();
+        let at = string(key_type).len() + string("nistp256").len() + 4 + 40;
+        blob[at] ^= 1;
+        Case::new().is_refused_by(line(key_type, &blob));
+        let authority = strings([&blob[..], b""]);
+        Case::new().is_refused_by(by_hand(&[(1, authority)]));
+        let listed = Case::by_hand(&device, TOUCHED).list(&format!("alice {}", line(key_type, &blob)));
+        assert_eq!((listed.agrees(), listed.judge().0.skipped_lines.len()), (false, 1));
+        // A list of whole wire forms is compared, not read.
+        Case::new().stands_in_spite_of(by_hand(&[(2, string(&blob))]));
+    }
+}
