@@ -152,6 +152,12 @@ pub struct RootFailure {
     pub error: FdlError,
 }
 
+impl From<Box<FdlError>> for FdlError {
+    fn from(boxed: Box<FdlError>) -> FdlError {
+        *boxed
+    }
+}
+
 impl FdlError {
     /// The stable code, such as `unknown_ref`.
     pub fn code(&self) -> &'static str {

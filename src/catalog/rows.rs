@@ -11,7 +11,7 @@ use super::FORMATS;
 use super::sql::{identifier, literal};
 use crate::error::FdlError;
 use crate::layout::RelativePath;
-use crate::record::member::{Document, Member};
+use crate::record::member::{Member, Read, read_json};
 use crate::record::settings::DataDir;
 
 /// A query whose rows the plan needs. Every value is wanted as text.
@@ -97,25 +97,19 @@ impl CatalogRows {
     /// # Errors
     /// [`FdlError::MalformedCatalog`]
     pub fn parse(json: &str) -> Result<CatalogRows, FdlError> {
-        let read = || {
-            let document = Document::parse("the catalog", json.as_bytes())?;
-            CatalogRows::read(&document.root())
-        };
-        read().map_err(|error| FdlError::MalformedCatalog {
-            reason: match error {
-                FdlError::InvalidRecord { member, reason, .. } => format!("{member} {reason}"),
-                other => other.to_string(),
-            },
+        read_json("the catalog", json.as_bytes(), CatalogRows::read).map_err(|error| {
+            FdlError::MalformedCatalog {
+                reason: match error {
+                    FdlError::InvalidRecord { member, reason, .. } => format!("{member} {reason}"),
+                    other => other.to_string(),
+                },
+            }
         })
     }
 
-    fn read(root: &Member) -> Result<CatalogRows, FdlError> {
-        fn rows<T>(
-            root: &Member,
-            name: &'static str,
-            read: impl Fn(Row) -> Result<T, FdlError>,
-        ) -> Result<Vec<T>, FdlError> {
-            root.member(name)?.each(|row| read(Row(row)))
+    fn read(root: &Member) -> Read<CatalogRows> {
+        fn rows<T>(root: &Member, name: &'static str, read: impl Fn(Row) -> Read<T>) -> Read<Vec<T>> {
+            root.member(name).each(|row| read(Row(row)))
         }
         Ok(CatalogRows {
             metadata: rows(root, "metadata", |row| {
@@ -249,24 +243,24 @@ impl CatalogRows {
 struct Row<'a>(Member<'a>);
 
 impl Row<'_> {
-    fn text(&self, column: &'static str) -> Result<String, FdlError> {
-        self.0.member(column)?.text()
+    fn text(&self, column: &'static str) -> Read<String> {
+        self.0.member(column).text()
     }
 
-    fn optional_text(&self, column: &'static str) -> Result<Option<String>, FdlError> {
-        self.0.member(column)?.optional_text()
+    fn optional_text(&self, column: &'static str) -> Read<Option<String>> {
+        self.0.member(column).optional_text()
     }
 
-    fn number<N: FromStr>(&self, column: &'static str) -> Result<N, FdlError> {
-        let value = self.0.member(column)?;
+    fn number<N: FromStr>(&self, column: &'static str) -> Read<N> {
+        let value = self.0.member(column);
         value.text()?.parse().map_err(|_| value.invalid("is not a number that it can be"))
     }
 
-    fn optional_number<N: FromStr>(&self, column: &'static str) -> Result<Option<N>, FdlError> {
-        self.0.member(column)?.optional(|_| self.number(column))
+    fn optional_number<N: FromStr>(&self, column: &'static str) -> Read<Option<N>> {
+        self.0.member(column).optional(|_| self.number(column))
     }
 
-    fn path(&self) -> Result<Path, FdlError> {
+    fn path(&self) -> Read<Path> {
         let is_relative = self.optional_text("path_is_relative")?.is_none_or(|text| text == "true");
         Ok(Path { path: self.optional_text("path")?, is_relative })
     }

@@ -6,7 +6,7 @@ use crate::error::FdlError;
 use crate::layout::{self, RelativePath};
 use crate::record::Sha256;
 use crate::record::files::{Files, read_path};
-use crate::record::member::{Document, Member};
+use crate::record::member::{Member, read_json};
 use crate::record::settings::DataDir;
 use crate::record::version::Input;
 
@@ -82,9 +82,8 @@ impl ListedFile {
     /// # Errors
     /// [`FdlError::InvalidRecord`], [`FdlError::UnsafePath`], and those of bad JSON.
     pub fn parse_list(json: &str, data_dir: &DataDir) -> Result<Vec<ListedFile>, FdlError> {
-        let document = Document::parse("the list of data files", json.as_bytes())?;
-        document.root().each(|file| {
-            let kind = file.member("kind")?;
+        let read_file = |file: Member| {
+            let kind = file.member("kind");
             Ok(ListedFile {
                 kind: match kind.text()?.as_str() {
                     "data" => Kind::Data,
@@ -92,10 +91,11 @@ impl ListedFile {
                     _ => return Err(kind.invalid("is neither \"data\" nor \"delete\"")),
                 },
                 path: read_path(&file, data_dir)?,
-                bytes: file.member("bytes")?.optional(Member::count)?,
-                rows: file.member("rows")?.optional(Member::count)?,
+                bytes: file.member("bytes").optional_count()?,
+                rows: file.member("rows").optional_count()?,
                 sha256: None,
             })
-        })
+        };
+        read_json("the list of data files", json.as_bytes(), |root| root.each(read_file))
     }
 }

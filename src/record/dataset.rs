@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::member::{Document, Member};
+use super::member::{Member, Read, read_json};
 use crate::error::FdlError;
 
 /// What a version holds, described.
@@ -75,56 +75,56 @@ impl Dataset {
     /// # Errors
     /// [`FdlError::InvalidRecord`], and those of bad JSON.
     pub fn parse(url: &str, bytes: &[u8]) -> Result<Dataset, FdlError> {
-        let document = Document::parse(url, bytes)?;
-        let root = document.root();
-        Ok(Dataset {
-            title: root.member("title")?.optional_text()?,
-            description: root.member("description")?.optional_text()?,
-            keywords: root.member("keywords")?.each(|keyword| keyword.text())?,
-            licenses: root.member("licenses")?.each(read_attribution)?,
-            sources: root.member("sources")?.each(read_attribution)?,
-            contributors: root.member("contributors")?.each(read_attribution)?,
-            tables: root.member("tables")?.each(read_table)?,
+        read_json(url, bytes, |root| {
+            Ok(Dataset {
+                title: root.member("title").optional_text()?,
+                description: root.member("description").optional_text()?,
+                keywords: root.member("keywords").each(|keyword| keyword.text())?,
+                licenses: root.member("licenses").each(read_attribution)?,
+                sources: root.member("sources").each(read_attribution)?,
+                contributors: root.member("contributors").each(read_attribution)?,
+                tables: root.member("tables").each(read_table)?,
+            })
         })
     }
 }
 
-fn read_table(table: Member) -> Result<TableDescription, FdlError> {
+fn read_table(table: Member) -> Read<TableDescription> {
     let count = ["rows", "row_count", "record_count"]
         .into_iter()
-        .map(|name| table.member(name)?.optional(Member::count))
+        .map(|name| table.member(name).optional_count())
         .find_map(Result::transpose);
     Ok(TableDescription {
-        schema: table.member("schema")?.optional_text()?.unwrap_or_else(|| "main".into()),
-        name: table.member("name")?.text()?,
-        title: table.member("title")?.optional_text()?,
-        description: table.member("description")?.optional_text()?,
+        schema: table.member("schema").optional_text()?.unwrap_or_else(|| "main".into()),
+        name: table.member("name").text()?,
+        title: table.member("title").optional_text()?,
+        description: table.member("description").optional_text()?,
         rows: count.transpose()?,
-        columns: table.member("columns")?.each(|column| {
+        columns: table.member("columns").each(|column| {
             Ok(ColumnDescription {
-                name: column.member("name")?.text()?,
-                data_type: column.member("type")?.optional_text()?,
-                title: column.member("title")?.optional_text()?,
-                description: column.member("description")?.optional_text()?,
+                name: column.member("name").text()?,
+                data_type: column.member("type").optional_text()?,
+                title: column.member("title").optional_text()?,
+                description: column.member("description").optional_text()?,
             })
         })?,
     })
 }
 
 /// A text, or an object with a title or name, a URL or path, and a role.
-fn read_attribution(member: Member) -> Result<Attribution, FdlError> {
+fn read_attribution(member: Member) -> Read<Attribution> {
     if member.value.is_string() {
         let title = member.text()?;
         return Ok(Attribution { url: web_address(title.clone()), title: Some(title), role: None });
     }
-    let either = |one, other| match member.member(one)?.optional_text()? {
+    let either = |one, other| match member.member(one).optional_text()? {
         Some(text) => Ok(Some(text)),
-        None => member.member(other)?.optional_text(),
+        None => member.member(other).optional_text(),
     };
     Ok(Attribution {
         title: either("title", "name")?,
         url: either("url", "path")?.and_then(web_address),
-        role: member.member("role")?.optional_text()?,
+        role: member.member("role").optional_text()?,
     })
 }
 

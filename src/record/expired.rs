@@ -4,7 +4,7 @@
 
 use serde::Serialize;
 
-use super::member::Document;
+use super::member::read_json;
 use crate::error::FdlError;
 use crate::layout::VersionId;
 
@@ -21,9 +21,11 @@ impl Expired {
     /// Reads expired.json. That the mark is there decides, so what cannot be read in it is left
     /// out rather than refused: a damaged mark must not bring a withdrawn version back.
     pub fn parse(bytes: &[u8]) -> Expired {
-        let Ok(document) = Document::parse("", bytes) else { return Expired::default() };
-        let text = |name| document.root().member(name).and_then(|member| member.text()).ok();
-        Expired { expired_at: text("expired_at"), reason: text("reason") }
+        read_json("", bytes, |root| {
+            let text = |name| root.member(name).text().ok();
+            Ok(Expired { expired_at: text("expired_at"), reason: text("reason") })
+        })
+        .unwrap_or_default()
     }
 
     /// The error that says so.

@@ -5,7 +5,7 @@
 use serde::Serialize;
 
 use super::Sha256;
-use super::member::{Document, Member};
+use super::member::{Member, Read, read_json};
 use super::settings::DataDir;
 use crate::error::FdlError;
 use crate::layout::RelativePath;
@@ -80,49 +80,48 @@ impl Files {
     /// # Errors
     /// [`FdlError::UnsafePath`], [`FdlError::InvalidRecord`], and those of bad JSON.
     pub fn parse(url: &str, data_dir: &DataDir, bytes: &[u8]) -> Result<Files, FdlError> {
-        let document = Document::parse(url, bytes)?;
-        let tables = document.root().member("tables")?.each(|table| {
+        let read_table = |table: Member| {
             Ok(TableFiles {
-                schema: table.member("schema")?.text()?,
-                name: table.member("name")?.text()?,
-                columns: table.member("columns")?.optional(|columns| columns.each(read_column))?,
-                files: table.member("files")?.each(|file| read_file(&file, data_dir))?,
-                inlined: table.member("inlined")?.optional(Member::flag)?,
+                schema: table.member("schema").text()?,
+                name: table.member("name").text()?,
+                columns: table.member("columns").optional(|columns| columns.each(read_column))?,
+                files: table.member("files").each(|file| read_file(&file, data_dir))?,
+                inlined: table.member("inlined").optional(Member::flag)?,
             })
-        })?;
-        Ok(Files { tables })
+        };
+        read_json(url, bytes, |root| Ok(Files { tables: root.member("tables").each(read_table)? }))
     }
 }
 
-fn read_column(column: Member) -> Result<ColumnOfFiles, FdlError> {
+fn read_column(column: Member) -> Read<ColumnOfFiles> {
     Ok(ColumnOfFiles {
-        name: column.member("name")?.text()?,
-        data_type: column.member("type")?.text()?,
-        field_id: column.member("field_id")?.count()?,
-        initial_default: column.member("initial_default")?.optional_text()?,
+        name: column.member("name").text()?,
+        data_type: column.member("type").text()?,
+        field_id: column.member("field_id").count()?,
+        initial_default: column.member("initial_default").optional_text()?,
     })
 }
 
-fn read_file(file: &Member, data_dir: &DataDir) -> Result<DataFile, FdlError> {
+fn read_file(file: &Member, data_dir: &DataDir) -> Read<DataFile> {
     Ok(DataFile {
         path: read_path(file, data_dir)?,
-        bytes: file.member("bytes")?.optional(Member::count)?,
-        record_count: file.member("record_count")?.optional(Member::count)?,
-        sha256: file.member("sha256")?.optional(Member::sha256)?,
-        delete_file: file.member("delete_file")?.optional(|delete| {
+        bytes: file.member("bytes").optional_count()?,
+        record_count: file.member("record_count").optional_count()?,
+        sha256: file.member("sha256").optional(Member::sha256)?,
+        delete_file: file.member("delete_file").optional(|delete| {
             Ok(DeleteFile {
                 path: read_path(delete, data_dir)?,
-                bytes: delete.member("bytes")?.optional(Member::count)?,
-                delete_count: delete.member("delete_count")?.optional(Member::count)?,
-                sha256: delete.member("sha256")?.optional(Member::sha256)?,
+                bytes: delete.member("bytes").optional_count()?,
+                delete_count: delete.member("delete_count").optional_count()?,
+                sha256: delete.member("sha256").optional(Member::sha256)?,
             })
         })?,
     })
 }
 
 /// The `path` of a data file, which lies in `data_dir`.
-pub(crate) fn read_path(file: &Member, data_dir: &DataDir) -> Result<RelativePath, FdlError> {
-    let member = file.member("path")?;
+pub(crate) fn read_path(file: &Member, data_dir: &DataDir) -> Read<RelativePath> {
+    let member = file.member("path");
     let path = member.relative_path()?;
     if data_dir.holds(&path) {
         Ok(path)

@@ -19,7 +19,7 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 use crate::error::FdlError;
-use member::Member;
+use member::{Member, Read};
 
 /// The UTF-8 text in `bytes`, without a byte order mark.
 pub(crate) fn text<'a>(url: &str, bytes: &'a [u8]) -> Result<&'a str, FdlError> {
@@ -36,8 +36,8 @@ pub(crate) fn is_html(bytes: &[u8]) -> bool {
 }
 
 /// The `fdl` member, checked: a reader must not read a major version that it does not know.
-pub(crate) fn edition(root: &Member) -> Result<String, FdlError> {
-    let member = root.member("fdl")?;
+pub(crate) fn edition(root: &Member) -> Read<String> {
+    let member = root.member("fdl");
     let fdl = member.text()?;
     let (major, minor) = fdl.split_once('.').unwrap_or((&fdl, "0"));
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
@@ -45,7 +45,7 @@ pub(crate) fn edition(root: &Member) -> Result<String, FdlError> {
         return Err(member.invalid("is not a version such as \"0.1\""));
     }
     if major != "0" {
-        return Err(FdlError::UnknownMajorVersion { url: root.url.into(), found: fdl });
+        return Err(Box::new(FdlError::UnknownMajorVersion { url: root.url.into(), found: fdl }));
     }
     Ok(fdl)
 }
@@ -129,11 +129,11 @@ impl Serialize for Sha256 {
 
 #[cfg(test)]
 mod tests {
-    use super::member::Document;
+    use super::member::read_json;
     use super::*;
 
     fn error(bytes: &[u8]) -> FdlError {
-        Document::parse("u", bytes).err().unwrap()
+        read_json("u", bytes, |_| Ok(())).unwrap_err()
     }
 
     #[test]
@@ -150,7 +150,7 @@ mod tests {
     fn a_major_version_other_than_0_is_not_read() {
         let read = |fdl: &str| {
             let json = serde_json::json!({ "fdl": fdl }).to_string();
-            edition(&Document::parse("u", json.as_bytes()).unwrap().root()).map_err(|error| error.code())
+            read_json("u", json.as_bytes(), edition).map_err(|error| error.code())
         };
         assert_eq!(read("0.1").as_deref(), Ok("0.1"));
         assert_eq!(read("0.27.1").as_deref(), Ok("0.27.1"));

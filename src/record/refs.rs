@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::member::{Document, Member};
+use super::member::{Member, Read, read_json};
 use super::text;
 use crate::error::FdlError;
 use crate::layout::{RefName, VersionId};
@@ -50,11 +50,13 @@ impl RefList {
     /// # Errors
     /// [`FdlError::InvalidRecord`], and those of bad JSON.
     pub fn parse(url: &str, bytes: &[u8]) -> Result<RefList, FdlError> {
-        let document = Document::parse(url, bytes)?;
-        let root = document.root();
+        read_json(url, bytes, RefList::read)
+    }
+
+    fn read(root: &Member) -> Read<RefList> {
         let mut list = RefList::default();
         if root.value.is_array() {
-            list.add_items(&root)?;
+            list.add_items(root)?;
             return Ok(list);
         }
         let members = root.members()?;
@@ -74,9 +76,9 @@ impl RefList {
         Ok(list)
     }
 
-    fn add_items(&mut self, refs: &Member) -> Result<(), FdlError> {
+    fn add_items(&mut self, refs: &Member) -> Read<()> {
         let entries =
-            refs.each(|item| Ok((item.member("name")?.text()?, item.member("version")?.version_id()?)))?;
+            refs.each(|item| Ok((item.member("name").text()?, item.member("version").version_id()?)))?;
         for (name, version) in entries {
             let name =
                 RefName::parse(&name).map_err(|_| refs.invalid("holds what cannot be the name of a ref"))?;
@@ -85,7 +87,7 @@ impl RefList {
         Ok(())
     }
 
-    fn add(&mut self, name: &str, version: &Member) -> Result<(), FdlError> {
+    fn add(&mut self, name: &str, version: &Member) -> Read<()> {
         let name = RefName::parse(name).map_err(|_| version.invalid("cannot be the name of a ref"))?;
         self.versions.insert(name, version.version_id()?);
         Ok(())

@@ -7,7 +7,7 @@ use time::Date;
 use time::format_description::well_known::Iso8601;
 
 use super::edition;
-use super::member::{Document, Member};
+use super::member::{Member, Read, read_json};
 use crate::error::FdlError;
 use crate::layout::RelativePath;
 use crate::trust::allowed_signers::{Line, Principals, TrustedSigners};
@@ -118,19 +118,19 @@ impl Settings {
     /// # Errors
     /// [`FdlError::UnknownMajorVersion`], [`FdlError::InvalidRecord`], and those of bad JSON.
     pub fn parse(url: &str, bytes: &[u8]) -> Result<Settings, FdlError> {
-        let document = Document::parse(url, bytes)?;
-        let root = document.root();
-        Ok(Settings {
-            fdl: edition(&root)?,
-            id: root.member("id")?.optional(read_id)?,
-            data_dir: root.member("data_dir")?.optional(read_data_dir)?.unwrap_or_default(),
-            signers: root.member("signers")?.each(|line| line.text().map(ExpectedSigner::read))?,
-            catalog_formats: root.member("catalog_formats")?.each(|format| {
-                Ok(CatalogFormat {
-                    ducklake: format.member("ducklake")?.text()?,
-                    until: format.member("until")?.optional(read_date)?,
-                })
-            })?,
+        read_json(url, bytes, |root| {
+            Ok(Settings {
+                fdl: edition(root)?,
+                id: root.member("id").optional(read_id)?,
+                data_dir: root.member("data_dir").optional(read_data_dir)?.unwrap_or_default(),
+                signers: root.member("signers").each(|line| line.text().map(ExpectedSigner::read))?,
+                catalog_formats: root.member("catalog_formats").each(|format| {
+                    Ok(CatalogFormat {
+                        ducklake: format.member("ducklake").text()?,
+                        until: format.member("until").optional(read_date)?,
+                    })
+                })?,
+            })
         })
     }
 }
@@ -144,7 +144,7 @@ impl Settings {
     }
 }
 
-fn read_id(member: &Member) -> Result<String, FdlError> {
+fn read_id(member: &Member) -> Read<String> {
     let id = member.text()?;
     if id.trim().is_empty() || id.len() > 256 {
         return Err(member.invalid("is empty or longer than 256 bytes"));
@@ -152,11 +152,11 @@ fn read_id(member: &Member) -> Result<String, FdlError> {
     Ok(id)
 }
 
-fn read_data_dir(member: &Member) -> Result<DataDir, FdlError> {
+fn read_data_dir(member: &Member) -> Read<DataDir> {
     DataDir::parse(&member.text()?).map_err(|reason| member.invalid(reason))
 }
 
-fn read_date(member: &Member) -> Result<String, FdlError> {
+fn read_date(member: &Member) -> Read<String> {
     let date = member.text()?;
     match Date::parse(&date, &Iso8601::DATE) {
         Ok(_) => Ok(date),

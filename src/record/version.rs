@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::member::{Document, Member};
+use super::member::{Member, Read, read_json};
 use super::{Sha256, Timestamp, edition};
 use crate::error::FdlError;
 use crate::layout::{RelativePath, VersionId, file};
@@ -101,56 +101,54 @@ impl VersionRecord {
     /// [`FdlError::UnknownMajorVersion`], [`FdlError::IdMismatch`], [`FdlError::UnsafePath`],
     /// [`FdlError::InvalidRecord`], and those of bad JSON.
     pub fn parse(url: &str, id: &VersionId, bytes: &[u8]) -> Result<VersionRecord, FdlError> {
-        let document = Document::parse(url, bytes)?;
-        let root = document.root();
-        let fdl = edition(&root)?;
-        let found = root.member("id")?.version_id()?;
+        read_json(url, bytes, |root| VersionRecord::read(root, id))
+    }
+
+    fn read(root: &Member, id: &VersionId) -> Read<VersionRecord> {
+        let fdl = edition(root)?;
+        let found = root.member("id").version_id()?;
         if found != *id {
-            return Err(FdlError::IdMismatch { url: url.into(), expected: id.clone(), found });
+            let (url, expected) = (root.url.into(), id.clone());
+            return Err(Box::new(FdlError::IdMismatch { url, expected, found }));
         }
         // Later tools write the catalog as `metadata`.
-        let catalog = match root.member("catalog")? {
-            missing if missing.value.is_null() && !root.member("metadata")?.value.is_null() => {
-                root.member("metadata")?
-            }
-            catalog => catalog,
-        };
-        let ducklake = root.member("ducklake")?;
+        let (catalog, metadata) = (root.member("catalog"), root.member("metadata"));
+        let catalog = if catalog.is_missing()? && !metadata.is_missing()? { metadata } else { catalog };
+        let mut catalogs = BTreeMap::new();
+        for (format, catalog) in root.member("catalogs").members()? {
+            catalogs.insert(format.into(), read_catalog(&catalog)?);
+        }
+        let ducklake = root.member("ducklake");
         let record = VersionRecord {
             fdl,
             id: found,
-            seq: root.member("seq")?.optional(Member::count)?,
-            parents: read_parents(&root.member("parents")?)?,
-            created_at: root.member("created_at")?.timestamp()?,
-            author: root.member("author")?.optional(read_author)?.unwrap_or_default(),
-            message: root.member("message")?.optional_text()?,
+            seq: root.member("seq").optional_count()?,
+            parents: read_parents(&root.member("parents"))?,
+            created_at: root.member("created_at").timestamp()?,
+            author: root.member("author").optional(read_author)?.unwrap_or_default(),
+            message: root.member("message").optional_text()?,
             catalog: read_catalog(&catalog)?,
-            catalogs: root
-                .member("catalogs")?
-                .members()?
-                .into_iter()
-                .map(|(format, catalog)| Ok((format.into(), read_catalog(&catalog)?)))
-                .collect::<Result<_, FdlError>>()?,
-            dataset: root.member("dataset")?.optional(read_file)?,
-            files: root.member("files")?.optional(read_file)?,
+            catalogs,
+            dataset: root.member("dataset").optional(read_file)?,
+            files: root.member("files").optional(read_file)?,
             ducklake: DuckLake {
-                format: ducklake.member("format")?.text()?,
-                snapshot_id: ducklake.member("snapshot_id")?.count()?,
-                snapshots: ducklake.member("snapshots")?.each(|snapshot| snapshot.count())?,
+                format: ducklake.member("format").text()?,
+                snapshot_id: ducklake.member("snapshot_id").count()?,
+                snapshots: ducklake.member("snapshots").each(|snapshot| snapshot.count())?,
             },
-            inputs: root.member("inputs")?.each(|input| {
+            inputs: root.member("inputs").each(|input| {
                 let mut rest = input.value.as_object().cloned().unwrap_or_default();
                 rest.remove("sha256");
-                Ok(Input { sha256: input.member("sha256")?.sha256()?, rest })
+                Ok(Input { sha256: input.member("sha256").sha256()?, rest })
             })?,
         };
-        record.names_each_file_once(&root)?;
+        record.names_each_file_once(root)?;
         Ok(record)
     }
 
     /// Each file is checked by its name, so two that share one, or that take the name of a file of
     /// the layout, could not be told apart in a verdict.
-    fn names_each_file_once(&self, root: &Member) -> Result<(), FdlError> {
+    fn names_each_file_once(&self, root: &Member) -> Read<()> {
         let mut taken: Vec<String> =
             [file::record(), file::signature(), file::expired()].iter().map(ToString::to_string).collect();
         let main = &self.catalog.file;
@@ -170,31 +168,31 @@ impl VersionRecord {
 /// No version that was ever made has more parents, and each costs a reader two requests.
 const MAX_PARENTS: usize = 1000;
 
-fn read_parents(parents: &Member) -> Result<Vec<VersionId>, FdlError> {
+fn read_parents(parents: &Member) -> Read<Vec<VersionId>> {
     let ids = parents.each(|parent| parent.version_id())?;
     if ids.len() > MAX_PARENTS { Err(parents.invalid("has more than 1000 items")) } else { Ok(ids) }
 }
 
-fn read_author(author: &Member) -> Result<Author, FdlError> {
+fn read_author(author: &Member) -> Read<Author> {
     if author.value.is_string() {
         return Ok(Author { name: Some(author.text()?), email: None });
     }
     Ok(Author {
-        name: author.member("name")?.optional_text()?,
-        email: author.member("email")?.optional_text()?,
+        name: author.member("name").optional_text()?,
+        email: author.member("email").optional_text()?,
     })
 }
 
-fn read_file(file: &Member) -> Result<NamedFile, FdlError> {
+fn read_file(file: &Member) -> Read<NamedFile> {
     Ok(NamedFile {
-        path: file.member("path")?.relative_path()?,
-        bytes: file.member("bytes")?.count()?,
-        sha256: file.member("sha256")?.sha256()?,
+        path: file.member("path").relative_path()?,
+        bytes: file.member("bytes").count()?,
+        sha256: file.member("sha256").sha256()?,
     })
 }
 
-fn read_catalog(catalog: &Member) -> Result<NamedCatalog, FdlError> {
-    Ok(NamedCatalog { file: read_file(catalog)?, storage: catalog.member("storage")?.optional_text()? })
+fn read_catalog(catalog: &Member) -> Read<NamedCatalog> {
+    Ok(NamedCatalog { file: read_file(catalog)?, storage: catalog.member("storage").optional_text()? })
 }
 
 #[cfg(test)]
