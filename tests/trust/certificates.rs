@@ -333,6 +333,18 @@ fn an_authority_with_an_rsa_key_signs_over_sha256_or_sha512() {
 }
 
 #[test]
+#[cfg(feature = "rsa")]
+fn a_certificate_that_is_bad_is_bad_however_weak_its_key_is() {
+    use crate::ssh_keygen::{Key, Kind};
+
+    let certificate = Key::of(Kind::Rsa("1024")).certified(&ALICE, &["-n", "alice"]);
+    let case = Case::signed(&certificate, "fdl", "sha512").list("alice cert-authority ALICE");
+    assert_eq!(case.differs(Difference::WeakRsa).checks[0].code, Some("weak_key"));
+    let forged = case.parts(|parts| *parts.key.last_mut().unwrap() ^= 1);
+    forged.agrees_that_not("certificate_bad_authority_signature");
+}
+
+#[test]
 fn text_of_a_certificate_ends_where_it_ends() {
     // C ends a string at a NUL, and OpenSSH lets one stand at the very end.
     for change in
