@@ -12,9 +12,11 @@ use crate::layout::{self, RefName, RelativePath, VersionId};
 use crate::record::expired::Expired;
 use crate::record::version::VersionRecord;
 use crate::roots::Roots;
+use crate::signed::SignedRecord;
 use crate::source::{Found, Source};
 use crate::transport::Freshness::{Immutable, Revalidate};
 use crate::transport::Transport;
+use crate::trust::{Policy, TrustedSigners, Verdict};
 
 /// One step of the history.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -30,6 +32,9 @@ pub enum HistoryEntry {
         record: Box<VersionRecord>,
         /// The mark that it is past retention or withdrawn.
         expired: Option<Expired>,
+        /// The verdict on it, as far as its record and the signature on that go; `None` where verdicts
+        /// were not asked for.
+        verdict: Option<Box<Verdict>>,
     },
     /// A parent whose record is missing: the history ends here.
     Missing {
@@ -41,16 +46,17 @@ pub enum HistoryEntry {
 }
 
 /// How many records are asked for at once.
-const AT_ONCE: usize = 8;
+pub(crate) const AT_ONCE: usize = 8;
 
 /// A walk through the history. Each version comes once, however many lines lead to it, and a
 /// graph that leads back to itself ends.
 ///
 /// Requests of a step: version.json and expired.json of each parent of the version that the step
-/// before gave, eight parents at once.
+/// before gave, eight parents at once; where verdicts are asked for, version.json.sig with them.
 #[derive(Debug)]
 pub struct History<T> {
     roots: Rc<Roots<T>>,
+    judge: Option<Judge>,
     /// The refs that hold each version.
     refs: HashMap<VersionId, Vec<RefName>>,
     seen: HashSet<VersionId>,
@@ -60,33 +66,81 @@ pub struct History<T> {
     ready: BinaryHeap<Ready>,
 }
 
-/// A version's record and the mark that it is past retention; `None` where the
-/// record is missing.
-///
-/// # Errors
-/// Those of the files.
-async fn read_record<T: Transport>(
-    roots: &Roots<T>,
-    id: &VersionId,
-) -> Result<Option<(VersionRecord, Option<Expired>)>, FdlError> {
-    let path = |file: RelativePath| layout::version_file(id, &file);
-    let (record, expired) = (path(layout::file::record()), path(layout::file::expired()));
-    let read = async |source: Source<'_, T>| {
-        let (bytes, expired) =
-            join(source.json(&record, Immutable), source.optional_json(&expired, Revalidate)).await;
-        let url = source.url(&record);
-        let expired = expired?.map(|bytes| Expired::parse(&bytes));
-        match (bytes?, expired) {
-            (Found::Bytes(bytes), expired) => Ok(Some((VersionRecord::parse(&url, id, &bytes)?, expired))),
-            // Withdrawn together with its record: what a mirror still has does not count.
-            (_, Some(_)) => Ok(None),
-            (_, None) => Err(FdlError::MissingVersion { id: id.clone(), url }),
+/// What a version's signature is held against.
+#[derive(Clone, Debug)]
+pub(crate) struct Judge {
+    pub(crate) policy: Policy,
+    /// The signers that fdl.json lists.
+    pub(crate) expected: TrustedSigners,
+}
+
+/// A step of a walk.
+#[derive(Debug)]
+pub(crate) struct Ancestor {
+    pub(crate) record: VersionRecord,
+    pub(crate) expired: Option<Expired>,
+    pub(crate) verdict: Option<Verdict>,
+}
+
+impl Ancestor {
+    /// Reads a version's record; `None` where it is missing.
+    ///
+    /// # Errors
+    /// Those of the files.
+    pub(crate) async fn read<T: Transport>(
+        roots: &Roots<T>,
+        judge: Option<&Judge>,
+        id: &VersionId,
+    ) -> Result<Option<Ancestor>, FdlError> {
+        use FdlError::{MissingVersion, PastRetention, Withdrawn};
+        let read = match judge {
+            Some(judge) => Ancestor::read_signed(roots, judge, id).await,
+            None => Ancestor::read_record(roots, id).await,
+        };
+        match read {
+            Ok(ancestor) => Ok(Some(ancestor)),
+            Err(error) => match error.at_first_root() {
+                // Past retention or withdrawn together with its record: what a mirror still has does
+                // not count.
+                MissingVersion { .. } | PastRetention { .. } | Withdrawn { .. } => Ok(None),
+                _ => Err(error),
+            },
         }
-    };
-    match roots.read(roots.home(), read).await {
-        Ok(served) => Ok(served.value),
-        Err(error) if matches!(error.at_first_root(), FdlError::MissingVersion { .. }) => Ok(None),
-        Err(error) => Err(error),
+    }
+
+    async fn read_record<T: Transport>(roots: &Roots<T>, id: &VersionId) -> Result<Ancestor, FdlError> {
+        let path = |file: RelativePath| layout::version_file(id, &file);
+        let (record, expired) = (path(layout::file::record()), path(layout::file::expired()));
+        let read = async |source: Source<'_, T>| {
+            let (bytes, expired) =
+                join(source.json(&record, Immutable), source.optional_json(&expired, Revalidate)).await;
+            let url = source.url(&record);
+            let expired = expired?.map(|bytes| Expired::parse(&bytes));
+            match (bytes?, expired) {
+                (Found::Bytes(bytes), expired) => {
+                    let record = VersionRecord::parse(&url, id, &bytes)?;
+                    Ok(Ancestor { record, expired, verdict: None })
+                }
+                (_, Some(expired)) => Err(expired.error(id)),
+                (_, None) => Err(FdlError::MissingVersion { id: id.clone(), url }),
+            }
+        };
+        Ok(roots.read(roots.home(), read).await?.value)
+    }
+
+    async fn read_signed<T: Transport>(
+        roots: &Roots<T>,
+        judge: &Judge,
+        id: &VersionId,
+    ) -> Result<Ancestor, FdlError> {
+        let nothing = async |_: Source<'_, T>| ();
+        let read = SignedRecord::read(roots, &judge.policy, &judge.expected, id, nothing).await?;
+        let SignedRecord { record, mut verdict, expired, .. } = read;
+        for file in [&record.dataset, &record.files].into_iter().flatten() {
+            verdict.not_read_yet(file.path.as_str());
+        }
+        verdict.on_catalog_not_read(record.catalog.file.path.as_str(), expired.as_ref());
+        Ok(Ancestor { record, expired, verdict: Some(verdict) })
     }
 }
 
@@ -99,13 +153,19 @@ struct Ready {
 }
 
 impl<T: Transport> History<T> {
-    pub(crate) fn new(roots: Rc<Roots<T>>, tip: VersionId, refs: BTreeMap<RefName, VersionId>) -> History<T> {
+    pub(crate) fn new(
+        roots: Rc<Roots<T>>,
+        judge: Option<Judge>,
+        tip: VersionId,
+        refs: BTreeMap<RefName, VersionId>,
+    ) -> History<T> {
         let mut held: HashMap<VersionId, Vec<RefName>> = HashMap::new();
         for (name, id) in refs {
             held.entry(id).or_default().push(name);
         }
         History {
             roots,
+            judge,
             refs: held,
             seen: HashSet::from([tip.clone()]),
             unread: vec![tip],
@@ -121,13 +181,20 @@ impl<T: Transport> History<T> {
     pub async fn next(&mut self) -> Result<Option<HistoryEntry>, FdlError> {
         while !self.unread.is_empty() {
             let next = &self.unread[..self.unread.len().min(AT_ONCE)];
-            let read = try_join_all(next.iter().map(|id| read_record(&self.roots, id))).await?;
+            let judge = self.judge.as_ref();
+            let read = try_join_all(next.iter().map(|id| Ancestor::read(&self.roots, judge, id))).await?;
             for (id, read) in self.unread.drain(..read.len()).zip(read) {
                 let refs = self.refs.remove(&id).unwrap_or_default();
                 self.ready.push(match read {
-                    Some((record, expired)) => Ready {
+                    Some(Ancestor { record, expired, verdict }) => Ready {
                         made_at: record.created_at.unix(),
-                        entry: HistoryEntry::Version { id, refs, record: record.into(), expired },
+                        entry: HistoryEntry::Version {
+                            id,
+                            refs,
+                            record: record.into(),
+                            expired,
+                            verdict: verdict.map(Box::new),
+                        },
                     },
                     None => Ready { made_at: i64::MAX, entry: HistoryEntry::Missing { id, refs } },
                 });

@@ -197,6 +197,11 @@ impl RefName {
         &self.0
     }
 
+    /// Whether the ref is a tag, which never moves.
+    pub fn is_tag(&self) -> bool {
+        self.0.starts_with("refs/tags/")
+    }
+
     /// Whether the ref is for the host's own use, such as a pending approval.
     pub fn is_request(&self) -> bool {
         self.0.starts_with("refs/requests/")

@@ -25,10 +25,12 @@ pub mod transport; // how bytes come in
 pub mod trust; // whether to believe them
 
 mod history; // the graph of parents
+mod refs; // from a name to a version
 mod repository; // one repository, opened
 mod roots; // its own root and its mirrors
 mod signed; // a record and the signature on it
 mod source; // the files of one root
+mod tips; // whether a ref went back
 mod version; // one version, read and verified
 
 pub mod catalog; // from the catalog's rows to what DuckDB is told
@@ -41,7 +43,9 @@ mod wasm; // the same, for JavaScript
 pub use error::{FdlError, RootFailure};
 pub use history::{History, HistoryEntry};
 pub use layout::{RefName, RelativePath, Root, VersionId};
+pub use refs::Followed;
 pub use repository::{OnUntrusted, Options, Repository};
 pub use source::Limits;
+pub use tips::{Obstacle, TipComparison, TipWarning};
 pub use transport::Transport;
 pub use version::{VerifiedCatalog, Version};

@@ -7,13 +7,13 @@ use futures_util::future::{OptionFuture, join};
 use futures_util::lock::Mutex;
 
 use crate::error::FdlError;
-use crate::history::History;
-use crate::layout::{self, RefName, Root, VersionId};
-use crate::record::refs::{RefList, parse_head, parse_ref};
+use crate::history::{History, Judge};
+use crate::layout::{RefName, Root, VersionId};
 use crate::record::settings::Settings;
+use crate::refs::{Followed, ReadRefs, Refs};
 use crate::roots::{Roots, Served, read_settings};
 use crate::source::{Limits, Source};
-use crate::transport::Freshness::Revalidate;
+use crate::tips::{self, TipComparison, TipWarning};
 use crate::transport::Transport;
 use crate::trust::Policy;
 use crate::version::Version;
@@ -53,15 +53,7 @@ pub struct Repository<T> {
     roots: Rc<Roots<T>>,
     options: Options,
     settings: Settings,
-    refs: Mutex<Option<Rc<Served<Refs>>>>,
-}
-
-/// HEAD and refs.json, as they were when the repository was opened.
-#[derive(Clone, Debug)]
-struct Refs {
-    head: Option<RefName>,
-    /// `None` where the repository has no refs.json.
-    list: Option<BTreeMap<RefName, VersionId>>,
+    refs: Mutex<Option<Rc<Refs>>>,
 }
 
 impl<T: Transport> Repository<T> {
@@ -76,7 +68,7 @@ impl<T: Transport> Repository<T> {
         let mut roots = Roots::new(transport, root, &options.mirrors, options.limits);
         let refs_are_wanted = options.first.as_deref().and_then(VersionId::parse).is_none();
         let read = async |source: Source<'_, T>| {
-            let refs = OptionFuture::from(refs_are_wanted.then(|| read_refs(source)));
+            let refs = OptionFuture::from(refs_are_wanted.then(|| ReadRefs::read(source)));
             let (settings, refs) = join(read_settings(source), refs).await;
             // Another major version may lay out its refs in another way, so the settings come first.
             settings.map(|settings| (settings, refs))
@@ -84,7 +76,7 @@ impl<T: Transport> Repository<T> {
         let Served { root, value: (settings, refs), .. } = roots.read(roots.home(), read).await?;
         roots.settle(root, &settings);
         let refs = match refs {
-            Some(refs) => Some(Rc::new(roots.or_elsewhere(root, refs, read_refs).await?)),
+            Some(refs) => Some(Rc::new(Refs::from(roots.or_elsewhere(root, refs, ReadRefs::read).await?))),
             None => None,
         };
         Ok(Repository { roots: Rc::new(roots), options, settings, refs: refs.into() })
@@ -110,7 +102,7 @@ impl<T: Transport> Repository<T> {
     /// # Errors
     /// Those of HEAD and refs.json.
     pub async fn head(&self) -> Result<Option<RefName>, FdlError> {
-        Ok(self.known_refs().await?.value.head.clone())
+        Ok(self.known_refs().await?.head.clone())
     }
 
     /// The root that served HEAD and refs.json. A mirror may be behind.
@@ -127,15 +119,7 @@ impl<T: Transport> Repository<T> {
     /// # Errors
     /// Those of HEAD, refs.json and the ref's file.
     pub async fn refs(&self) -> Result<BTreeMap<RefName, VersionId>, FdlError> {
-        let known = self.known_refs().await?;
-        match (&known.value.list, &known.value.head) {
-            (Some(list), _) => Ok(list.clone()),
-            (None, Some(head)) => {
-                let id = self.read_ref(known.root, head).await?;
-                Ok(id.map(|id| (head.clone(), id)).into_iter().collect())
-            }
-            (None, None) => Ok(BTreeMap::new()),
-        }
+        self.known_refs().await?.all(&self.roots).await
     }
 
     /// The version that `name` points at. A name is a full ref name, a branch's or tag's short
@@ -148,33 +132,18 @@ impl<T: Transport> Repository<T> {
     /// [`FdlError::UnknownRef`], [`FdlError::AmbiguousRef`], [`FdlError::InvalidRefName`], and
     /// those of the files.
     pub async fn resolve(&self, name: Option<&str>) -> Result<VersionId, FdlError> {
-        if let Some(id) = name.and_then(VersionId::parse) {
-            return Ok(id);
+        Ok(self.follow(name).await?.version)
+    }
+
+    /// The same, with the ref that led there.
+    ///
+    /// # Errors
+    /// As [`Repository::resolve`].
+    pub async fn follow(&self, name: Option<&str>) -> Result<Followed, FdlError> {
+        match name.and_then(VersionId::parse) {
+            Some(version) => Ok(Followed { reference: None, version }),
+            None => self.known_refs().await?.follow(&self.roots, name).await,
         }
-        let known = self.known_refs().await?;
-        let head = known.value.head.as_ref();
-        let found = match name {
-            None | Some("HEAD") => {
-                let url = || self.roots.source(known.root).url(&layout::head());
-                let no_head = || FdlError::NoHead { url: url() };
-                self.look_up(&known, head.ok_or_else(no_head)?).await?
-            }
-            Some(full) if full.starts_with("refs/") => self.look_up(&known, &RefName::parse(full)?).await?,
-            Some(short) => self.look_up_short(&known, short).await?,
-        };
-        found.ok_or_else(|| {
-            let head = head.map(RefName::as_str);
-            match name {
-                Some(name)
-                    if head != Some(name)
-                        && head != Some(&format!("refs/heads/{name}"))
-                        && name != "HEAD" =>
-                {
-                    FdlError::UnknownRef { name: name.into() }
-                }
-                _ => FdlError::NoVersion { reference: head.unwrap_or("HEAD").into() },
-            }
-        })
     }
 
     /// Reads and verifies the version that `name` points at, as in [`Repository::resolve`].
@@ -196,73 +165,65 @@ impl<T: Transport> Repository<T> {
     /// # Errors
     /// Those of [`Repository::resolve`] and [`Repository::refs`].
     pub async fn history(&self, name: Option<&str>) -> Result<History<T>, FdlError> {
-        let tip = self.resolve(name).await?;
-        let refs = self.refs().await?;
-        Ok(History::new(self.roots.clone(), tip, refs))
+        self.walk(name, None).await
     }
 
-    async fn known_refs(&self) -> Result<Rc<Served<Refs>>, FdlError> {
+    /// The same, each version with a verdict of its own on its record and the signature on that. The
+    /// files that a record names are not read.
+    ///
+    /// # Errors
+    /// As [`Repository::history`].
+    pub async fn history_with_verdicts(&self, name: Option<&str>) -> Result<History<T>, FdlError> {
+        self.walk(name, Some(self.judge())).await
+    }
+
+    /// Holds the version `found` at a ref against the one that was `seen` there when a page last looked,
+    /// if any was.
+    ///
+    /// Requests: none where it is the same, or where the ref is a tag; else those of a history with
+    /// verdicts, from `found` back to `seen`, as many records as `options.limits.ancestors` allows.
+    /// Where none was seen, those of one record if the page gives trusted signers.
+    ///
+    /// # Errors
+    /// [`FdlError::Aborted`]
+    pub async fn compare_tip(
+        &self,
+        reference: &RefName,
+        found: &VersionId,
+        seen: Option<&VersionId>,
+    ) -> Result<TipComparison, FdlError> {
+        tips::compare(&self.roots, &self.judge(), reference, found, seen).await
+    }
+
+    /// Holds the repository's id against the one that was `seen` at this root.
+    pub fn compare_id(&self, seen: Option<&str>) -> Option<TipWarning> {
+        let found = self.settings.id.clone();
+        (found.as_deref() != seen).then(|| TipWarning::ChangedId {
+            url: self.root().to_string(),
+            seen: seen.map(str::to_owned),
+            found,
+        })
+    }
+
+    async fn walk(&self, name: Option<&str>, judge: Option<Judge>) -> Result<History<T>, FdlError> {
+        let tip = self.resolve(name).await?;
+        let refs = self.refs().await?;
+        Ok(History::new(self.roots.clone(), judge, tip, refs))
+    }
+
+    fn judge(&self) -> Judge {
+        Judge { policy: self.options.policy.clone(), expected: self.settings.expected() }
+    }
+
+    async fn known_refs(&self) -> Result<Rc<Refs>, FdlError> {
         let mut refs = self.refs.lock().await;
         match &*refs {
             Some(refs) => Ok(refs.clone()),
             None => {
-                let read = Rc::new(self.roots.read(self.roots.home(), read_refs).await?);
+                let read = Rc::new(Refs::from(self.roots.read(self.roots.home(), ReadRefs::read).await?));
                 *refs = Some(read.clone());
                 Ok(read)
             }
         }
     }
-
-    async fn look_up(&self, known: &Served<Refs>, name: &RefName) -> Result<Option<VersionId>, FdlError> {
-        match known.value.list.as_ref().and_then(|list| list.get(name)) {
-            Some(id) => Ok(Some(id.clone())),
-            None => self.read_ref(known.root, name).await,
-        }
-    }
-
-    async fn look_up_short(&self, known: &Served<Refs>, short: &str) -> Result<Option<VersionId>, FdlError> {
-        let invalid = |_| FdlError::InvalidRefName { name: short.into() };
-        let branch = RefName::branch(short).map_err(invalid)?;
-        let tag = RefName::tag(short).map_err(invalid)?;
-        let listed =
-            known.value.list.as_ref().map(|list| (list.get(&branch).cloned(), list.get(&tag).cloned()));
-        let (on_branch, on_tag) = match listed {
-            Some(found @ (Some(_), _) | found @ (_, Some(_))) => found,
-            _ => {
-                let read = |name| self.read_ref(known.root, name);
-                let (on_branch, on_tag) = join(read(&branch), read(&tag)).await;
-                (on_branch?, on_tag?)
-            }
-        };
-        match (on_branch, on_tag) {
-            (Some(_), Some(_)) => Err(FdlError::AmbiguousRef { name: short.into() }),
-            (on_branch, on_tag) => Ok(on_branch.or(on_tag)),
-        }
-    }
-
-    /// The file of a ref, from the root of the other refs if that can be.
-    async fn read_ref(&self, root: usize, name: &RefName) -> Result<Option<VersionId>, FdlError> {
-        let path = layout::ref_file(name);
-        let read = async |source: Source<'_, T>| match source.text(&path, Revalidate).await?.optional() {
-            Some(bytes) => parse_ref(&source.url(&path), &bytes).map(Some),
-            None => Ok(None),
-        };
-        Ok(self.roots.read(root, read).await?.value)
-    }
-}
-
-/// HEAD and refs.json.
-async fn read_refs<T: Transport>(source: Source<'_, T>) -> Result<Refs, FdlError> {
-    let (head, list) = (layout::head(), layout::refs());
-    let (head_bytes, list_bytes) =
-        join(source.text(&head, Revalidate), source.optional_json(&list, Revalidate)).await;
-    let list = match list_bytes? {
-        Some(bytes) => Some(RefList::parse(&source.url(&list), &bytes)?),
-        None => None,
-    };
-    let head = match head_bytes?.optional() {
-        Some(bytes) => Some(parse_head(&source.url(&head), &bytes)?),
-        None => list.as_ref().and_then(|list| list.head.clone()),
-    };
-    Ok(Refs { head, list: list.map(|list| list.versions) })
 }

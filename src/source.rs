@@ -7,7 +7,7 @@ use crate::transport::Freshness::{self, Immutable};
 use crate::transport::{Answer, Body, Part, Transport};
 use crate::trust::digest::{Digest, Expected};
 
-/// How many bytes of each kind of file are read.
+/// How much is read: how many bytes of each kind of file, and how many records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// HEAD, refs and signatures. Default: 64 KiB.
@@ -18,11 +18,13 @@ pub struct Limits {
     pub catalog: u64,
     /// A data file or source file whose length is not known beforehand. Default: 1 TiB.
     pub data: u64,
+    /// Records that are read to tell whether one version comes after another. Default: 256.
+    pub ancestors: u64,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { text: 64 << 10, json: 16 << 20, catalog: 1 << 30, data: 1 << 40 }
+        Limits { text: 64 << 10, json: 16 << 20, catalog: 1 << 30, data: 1 << 40, ancestors: 256 }
     }
 }
 

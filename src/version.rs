@@ -21,7 +21,6 @@ use crate::source::{Found, Source};
 use crate::transport::Freshness::Immutable;
 use crate::transport::Transport;
 use crate::trust::digest::Digest;
-use crate::trust::verdict::ServedBy;
 use crate::trust::{SignatureOutcome, Verdict};
 
 /// A version of a repository.
@@ -99,13 +98,7 @@ impl<T: Transport> Version<T> {
         let read_files = |url: &str, bytes: &[u8]| Files::parse(url, &settings.data_dir, bytes);
         version.files = version.described(named, files_file, files, read_files).await?;
         let catalog = version.record.catalog.file.path.to_string();
-        match &version.expired {
-            Some(expired) => {
-                let gone = Err(expired.error(&id));
-                version.verdict.get_mut().on_file(&catalog, gone, ServedBy::default());
-            }
-            None => version.verdict.get_mut().not_read_yet(&catalog),
-        }
+        version.verdict.get_mut().on_catalog_not_read(&catalog, version.expired.as_ref());
         Ok(version)
     }
 

@@ -12,6 +12,7 @@ use crate::data::DataVerdict;
 use crate::error::{FdlError, RootFailure};
 use crate::layout::VersionId;
 use crate::record::Timestamp;
+use crate::record::expired::Expired;
 use crate::record::version::VersionRecord;
 
 /// Whom the page trusts, and for what.
@@ -517,6 +518,14 @@ impl Verdict {
     /// Notes a file that is checked when it is read.
     pub(crate) fn not_read_yet(&mut self, file: &str) {
         self.add(file, Outcome::Unchecked, Some(NOT_READ_YET), ServedBy::default());
+    }
+
+    /// Notes the catalog before it is read. One past retention never will be.
+    pub(crate) fn on_catalog_not_read(&mut self, catalog: &str, expired: Option<&Expired>) {
+        match expired.map(|expired| expired.error(&self.id)) {
+            Some(gone) => self.on_file(catalog, Err(gone), ServedBy::default()),
+            None => self.not_read_yet(catalog),
+        }
     }
 
     /// Notes a file that is there and that the record does not name.

@@ -16,6 +16,7 @@ use crate::error::FdlError;
 use crate::layout::{RefName, Root, VersionId};
 use crate::record::Timestamp;
 use crate::repository::{OnUntrusted, Options};
+use crate::tips::{TipComparison, TipWarning};
 use crate::transport::Http;
 use crate::trust::{Policy, Principals, Revoked, TrustedSigners, ValidityTime};
 
@@ -53,6 +54,25 @@ fn invalid_time(time: &str) -> FdlError {
     FdlError::InvalidTime { time: time.into() }
 }
 
+#[derive(Serialize)]
+struct Compared<'a> {
+    warning: Option<Warning<'a>>,
+    remember: bool,
+}
+
+#[derive(Serialize)]
+struct Warning<'a> {
+    code: &'static str,
+    message: String,
+    facts: &'a TipWarning,
+}
+
+impl<'a> From<&'a TipWarning> for Warning<'a> {
+    fn from(warning: &'a TipWarning) -> Warning<'a> {
+        Warning { code: warning.code(), message: warning.to_string(), facts: warning }
+    }
+}
+
 #[wasm_bindgen]
 impl Repository {
     /// See `openRepository` in `www/reader/index.ts`.
@@ -66,6 +86,7 @@ impl Repository {
         principal: Option<String>,
         time: Option<String>,
         hand_over_untrusted: bool,
+        mirrors: Vec<String>,
         first: Option<String>,
         fetch: Option<Function>,
         signal: Option<AbortSignal>,
@@ -82,7 +103,8 @@ impl Repository {
                 policy.namespace = namespace;
             }
             let on_untrusted = if hand_over_untrusted { OnUntrusted::HandOver } else { OnUntrusted::Refuse };
-            let options = Options { policy, on_untrusted, first, ..Options::default() };
+            let mirrors = mirrors.iter().map(|url| Root::parse(url)).collect::<Result<_, _>>()?;
+            let options = Options { policy, on_untrusted, mirrors, first, ..Options::default() };
             let opened = crate::Repository::open(Http { fetch }, Root::parse(&url)?, options);
             Ok(Repository(Rc::new(opened.await?)))
         })
@@ -131,8 +153,49 @@ impl Repository {
 
     /// The walk through the history behind a name.
     #[wasm_bindgen(unchecked_return_type = "Promise<History>")]
-    pub fn history(&self, name: Option<String>, signal: Option<AbortSignal>) -> Promise {
+    pub fn history(&self, name: Option<String>, verdicts: bool, signal: Option<AbortSignal>) -> Promise {
         let repository = self.0.clone();
-        promised(signal, async move { Ok(History::new(repository.history(name.as_deref()).await?)) })
+        promised(signal, async move {
+            let name = name.as_deref();
+            let history = match verdicts {
+                true => repository.history_with_verdicts(name).await,
+                false => repository.history(name).await,
+            };
+            history.map(History::new)
+        })
+    }
+
+    /// The ref that a name leads to and the version that it holds.
+    #[wasm_bindgen(unchecked_return_type = "Promise<unknown>")]
+    pub fn follow(&self, name: Option<String>, signal: Option<AbortSignal>) -> Promise {
+        let repository = self.0.clone();
+        promised(signal, async move { Ok(plain(&repository.follow(name.as_deref()).await?)) })
+    }
+
+    /// Holds a version at a ref against the one that was seen there; what is no name of a ref or no
+    /// version ID was not seen.
+    #[wasm_bindgen(js_name = compareTip, unchecked_return_type = "Promise<unknown>")]
+    pub fn compare_tip(
+        &self,
+        reference: String,
+        found: String,
+        seen: Option<String>,
+        signal: Option<AbortSignal>,
+    ) -> Promise {
+        let repository = self.0.clone();
+        promised(signal, async move {
+            let reference = RefName::parse(&reference)?;
+            let found = VersionId::parse(&found).ok_or(FdlError::UnknownRef { name: found })?;
+            let seen = seen.as_deref().and_then(VersionId::parse);
+            let TipComparison { warning, remember } =
+                repository.compare_tip(&reference, &found, seen.as_ref()).await?;
+            Ok(plain(&Compared { warning: warning.as_ref().map(Warning::from), remember }))
+        })
+    }
+
+    /// Holds the repository's id against the one that was seen at this root: a warning, or `null`.
+    #[wasm_bindgen(js_name = compareId)]
+    pub fn compare_id(&self, seen: Option<String>) -> JsValue {
+        plain(&self.0.compare_id(seen.as_deref()).as_ref().map(Warning::from))
     }
 }

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { about, atTip, change, copyOf, root } from "./cast.mjs";
+import { about, atTip, change, copyOf, root, signersFile } from "./cast.mjs";
 import { errorOf, run, runJson } from "./fdl-reader.mjs";
 
 const members = [
   ...["id", "seq", "parents", "created_at", "author", "message", "refs"],
-  ...["expired", "missing"],
+  ...["expired", "missing", "signature"],
 ];
 
 const ids = (versions) => versions.map(({ id }) => id);
@@ -28,7 +28,8 @@ test("log gives the history, newest first, as the records have it", async () => 
     for (const version of document.versions) {
       assert.deepEqual(Object.keys(version), members);
       const judged = about(name).versions.find(({ id }) => id === version.id);
-      const { refs, expired, missing, ...record } = version;
+      const { refs, expired, missing, signature, ...record } = version;
+      assert.equal(signature, null, "nobody was asked to vouch");
       assert.deepEqual(record, recorded(name, version.id));
       assert.deepEqual([refs, expired, missing], [judged.refs, judged.expired, false]);
     }
@@ -95,7 +96,7 @@ test("a parent without a record is missing: true, and nothing is made up for it"
     assert.deepEqual(Object.keys(document.versions[1]), members);
     assert.deepEqual(document.versions[1], {
       ...{ id, seq: null, parents: [], created_at: null, author: null, message: null },
-      ...{ refs: [], expired: null, missing: true },
+      ...{ refs: [], expired: null, missing: true, signature: null },
     });
     assert.equal(document.versions.length, 2);
     assert.equal(exitCode, 0);
@@ -170,4 +171,35 @@ test("without refs.json the versions of the history are the same", async (t) => 
   rmSync(join(repository, "refs.json"));
   const { document } = await runJson(["log", repository]);
   assert.deepEqual(ids(document.versions), newestFirst("long-history"));
+});
+
+test("with --allowed-signers each version says who signed it", async (t) => {
+  const list = signersFile(t, "long-history");
+  const { document } = await runJson(["log", root("long-history"), "--allowed-signers", list]);
+  const judged = about("long-history").versions.toReversed();
+  assert.ok(judged.length > 3);
+  for (const [index, { signature }] of document.versions.entries()) {
+    assert.deepEqual(Object.keys(signature), ["outcome", "code", "principal", "fingerprint"]);
+    assert.deepEqual([signature.outcome, signature.code], ["trusted", null]);
+    assert.match(signature.principal, new RegExp(judged[index].signer));
+    assert.match(signature.fingerprint, /^SHA256:/);
+  }
+  const text = await run(["log", root("long-history"), "--allowed-signers", list]);
+  assert.equal(text.stdout.match(/^Signed: {2}trusted, \S+@\S+$/gm).length, judged.length);
+});
+
+test("a signature that does not count is said so for its version alone", async (t) => {
+  const copy = copyOf(t, "second-commit");
+  rmSync(atTip(copy, "version.json.sig"));
+  const call = ["log", copy, "--allowed-signers", signersFile(t, "second-commit")];
+  const { document, exitCode } = await runJson(call);
+  const outcomes = document.versions.map(({ signature }) => [signature.outcome, signature.code]);
+  assert.deepEqual(outcomes, [
+    ["unsigned", "unsigned"],
+    ["trusted", null],
+  ]);
+  assert.equal(exitCode, 0, "the history was given");
+  assert.match((await run(call)).stdout, /^Signed: {2}unsigned$/m);
+  const elsewhere = await run([...call, "--namespace", "elsewhere"]);
+  assert.match(elsewhere.stdout, /^Signed: {2}untrusted \(wrong_namespace\)$/m);
 });

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { pathToFileURL } from "node:url";
 import { about, copyOf, names, root } from "./cast.mjs";
 import { errorOf, run, runJson } from "./fdl-reader.mjs";
 
@@ -14,6 +15,9 @@ const otherwise = {
   "html-refs-json": ["refs/heads/main"], // without refs.json a host cannot list them
   "no-refs-json": ["refs/heads/main"],
 };
+
+/** The root that serves a repository's refs. */
+const urlOf = (name) => `${pathToFileURL(root(name))}/`;
 
 /** As the judge found them: every branch and tag, by name. */
 function judged(name) {
@@ -34,14 +38,15 @@ for (const name of names) {
     }
     const refs = judged(name).filter((ref) => !expected || expected.includes(ref.name));
     const head = name === "no-head" ? null : "refs/heads/main";
-    assert.deepEqual(answer.document, { head, refs });
+    assert.deepEqual(answer.document, { head, root: urlOf(name), refs });
     assert.equal(answer.exitCode, 0);
   });
 }
 
 test("after init there is a HEAD and no ref", async () => {
   const { document, exitCode } = await runJson(["refs", root("after-init")]);
-  assert.deepEqual(document, { head: "refs/heads/main", refs: [] });
+  const nothing = { head: "refs/heads/main", root: urlOf("after-init"), refs: [] };
+  assert.deepEqual(document, nothing);
   assert.equal(exitCode, 0);
 });
 

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use fdl_reader::trust::Integrity;
 use fdl_reader::{FdlError, History, HistoryEntry, Transport};
 use pollster::block_on;
 use serde_json::Value;
@@ -182,6 +183,64 @@ fn the_parents_of_a_merge_are_read_in_one_round() {
     host.run(history.next()).unwrap();
     let rounds = host.rounds();
     assert_eq!((rounds.len(), rounds[0].len()), (1, 4), "{rounds:?}");
+}
+
+#[test]
+fn a_history_with_verdicts_asks_for_the_signature_together_with_the_record() {
+    let host = Host::of("long-history");
+    let versions = &host.scenario().judged.versions;
+    let files = |id: &str| {
+        ["expired.json", "version.json", "version.json.sig"].map(|file| format!("versions/{id}/{file}"))
+    };
+    let mut history = host.run(async { host.open().await?.history_with_verdicts(None).await }).unwrap();
+    host.rounds();
+    for version in versions.iter().rev().take(3) {
+        host.run(history.next()).unwrap();
+        assert_eq!(host.rounds(), [files(&version.id)]);
+    }
+
+    let host = Host::of("merge");
+    let mut history = host.run(async { host.open().await?.history_with_verdicts(None).await }).unwrap();
+    host.run(history.next()).unwrap();
+    host.rounds();
+    host.run(history.next()).unwrap();
+    let rounds = host.rounds();
+    assert_eq!((rounds.len(), rounds[0].len()), (1, 6), "{rounds:?}");
+}
+
+#[test]
+fn a_versions_verdict_in_the_history_is_its_own_as_far_as_the_signature_goes() {
+    let mut judged = BTreeSet::new();
+    for name in ["long-history", "merge", "unsigned", "flipped-record", "expired-with-catalog"] {
+        let scenario = scenario::named(name);
+        let repository = block_on(scenario.open()).unwrap();
+        let history = block_on(repository.history_with_verdicts(None)).unwrap();
+        for entry in block_on(walk(history)).unwrap() {
+            let HistoryEntry::Version { id, verdict, expired, record, .. } = entry else {
+                panic!("{entry:?}")
+            };
+            let verdict = verdict.expect("a verdict was asked for");
+            let version = block_on(repository.version(Some(id.as_str()))).unwrap();
+            let own = version.verdict();
+            assert_eq!((&verdict.id, verdict.signature), (&id, own.signature), "{name}");
+            assert_eq!((&verdict.signer, &verdict.checks[0]), (&own.signer, &own.checks[0]), "{name}");
+            // Nothing was held against the record.
+            assert_eq!(verdict.integrity, Integrity::Unchecked, "{name}");
+            assert!(verdict.covers.iter().all(|file| file == "version.json"), "{name}");
+            let catalog = record.catalog.file.path.as_str();
+            let code = verdict.checks.iter().find(|check| check.file == catalog).unwrap().code;
+            assert_eq!(code, Some(if expired.is_some() { "past_retention" } else { "not_read_yet" }));
+            judged.insert(format!("{:?}", verdict.signature));
+        }
+    }
+    assert_eq!(Vec::from_iter(judged), ["Bad", "Trusted", "Unsigned"]);
+}
+
+#[test]
+fn without_being_asked_for_there_is_no_verdict() {
+    let scenario = scenario::named("second-commit");
+    let entries = block_on(async { walk(scenario.open().await?.history(None).await?).await }).unwrap();
+    assert!(entries.iter().all(|entry| matches!(entry, HistoryEntry::Version { verdict: None, .. })));
 }
 
 #[test]

@@ -17,7 +17,8 @@ mod hosts; // what hosts answer instead of a file
 mod limits; // how far a file is read
 mod mirrors; // other roots, where the first fails or is broken
 mod names; // from a name to a version
-mod rounds; // how many requests, and when
+mod rounds;
+mod tips; // a ref held against what it held before // how many requests, and when
 
 mod data; // data files, delete files and source files, held against what vouches for them
 mod memory; // how much of a file is in memory at once

@@ -512,6 +512,20 @@ fn a_history_goes_on_at_a_mirror() {
 }
 
 #[test]
+fn a_history_with_verdicts_says_which_root_served_each_record_and_its_signature() {
+    let hosts = Hosts::of("second-commit");
+    let judged = &hosts.first().scenario().judged;
+    hosts.first().put(&format!("versions/{}/version.json.sig", judged.versions[0].id), Instead::Nothing);
+    let entries = async { whole(hosts.open().await?.history_with_verdicts(None).await?).await };
+    let roots = hosts.run(entries).unwrap().into_iter().map(|entry| match entry {
+        HistoryEntry::Version { verdict: Some(verdict), .. } => (verdict.signature, verdict.root),
+        other => panic!("{other:?}"),
+    });
+    let root = |host: &Host| (SignatureOutcome::Trusted, host.root().to_string());
+    assert_eq!(roots.collect::<Vec<_>>(), [root(hosts.first()), root(hosts.near())]);
+}
+
+#[test]
 fn a_root_that_is_named_twice_is_read_once() {
     let hosts = Hosts::of("second-commit");
     let own: Root = hosts.first().root().clone();

@@ -23,19 +23,24 @@ FILE is a list of whom you trust, as ssh-keygen(1) describes it under ALLOWED SI
   --time TIME       when the key must count: created (when the record was made, the default), now,
                     or a time such as 2026-10-15T09:00:00Z
 
-  --json      print exactly one JSON document, whatever happens
-  -h, --help  print this
+  --mirror URL      another root of the same repository, read where a file cannot be had, or is
+                    broken, at URL; may be given more than once
+  --json            print exactly one JSON document, whatever happens
+  -h, --help        print this
 
 verify exits with 0 when the version is intact and, with --allowed-signers, trusted; with 1 when it
 is not; with 2 when it could not be checked or the call was wrong. The others exit with 0, or with 2
 on an error.`;
 
-/** The options of each command, beside --json and --help. */
+/** Whom one trusts, and for what. */
+const policy = ["allowed-signers", "revoked", "namespace", "principal", "time"] as const;
+
+/** The options of each command, beside --mirror, --json and --help. */
 const options = {
   refs: [],
-  log: ["ref", "n"],
+  log: ["ref", "n", ...policy],
   show: ["ref"],
-  verify: ["ref", "allowed-signers", "revoked", "namespace", "principal", "time"],
+  verify: ["ref", ...policy],
 } as const;
 
 export type CommandName = keyof typeof options;
@@ -45,6 +50,8 @@ export interface Call {
   command: CommandName;
   /** An address or a folder. */
   url: string;
+  /** Other roots of the same repository: addresses or folders. */
+  mirrors: string[];
   ref: string | undefined;
   /** How many versions `log` gives at most. */
   count: number;
@@ -74,7 +81,7 @@ export class UsageError extends Error {
  * @throws {UsageError}
  */
 export function understand(args: string[]): Call {
-  const { words, given } = takeApart(args);
+  const { words, mirrors, given } = takeApart(args);
   const [command, url, ...more] = words;
   if (command === undefined) throw new UsageError(`Name a command: ${commandList}.`);
   if (!isCommand(command)) {
@@ -92,6 +99,7 @@ export function understand(args: string[]): Call {
   return {
     command,
     url,
+    mirrors,
     ref: value("ref"),
     count: countOf(value("n")),
     allowedSigners: value("allowed-signers"),
@@ -114,7 +122,7 @@ function countOf(text: string | undefined): number {
   return Number(text);
 }
 
-/** The words of a call, and its options with their values and as they were written. */
+/** The words of a call, its mirrors, and its other options with their values and as they were written. */
 function takeApart(args: string[]) {
   const { tokens } = parseArgs({
     args,
@@ -128,10 +136,12 @@ function takeApart(args: string[]) {
       namespace: { type: "string" },
       principal: { type: "string" },
       time: { type: "string" },
+      mirror: { type: "string" },
       json: { type: "boolean" },
     },
   });
   const words: string[] = [];
+  const mirrors: string[] = [];
   const given = new Map<OptionName, { value: string; written: string }>();
   for (const token of tokens) {
     if (token.kind === "positional") words.push(token.value);
@@ -141,15 +151,20 @@ function takeApart(args: string[]) {
       if (value !== undefined) throw new UsageError("--json takes no value.");
       continue;
     }
-    if (!isOption(name)) throw new UsageError(`There is no option ${written}.`);
+    if (name !== "mirror" && !isOption(name))
+      throw new UsageError(`There is no option ${written}.`);
     // What looks like an option is one: the value was forgotten.
     if (value === undefined || (!inlineValue && value.startsWith("-"))) {
       throw new UsageError(`${written} needs a value.`);
     }
+    if (name === "mirror") {
+      mirrors.push(value);
+      continue;
+    }
     if (given.has(name)) throw new UsageError(`${written} is given twice.`);
     given.set(name, { value, written });
   }
-  return { words, given };
+  return { words, mirrors, given };
 }
 
 function isOption(name: string): name is OptionName {

@@ -26,19 +26,22 @@ const commands: Record<CommandName, (call: Call, print: Print) => Promise<Answer
   verify,
 };
 
-async function refs({ url }: Call, print: Print): Promise<Answer> {
-  const repository = await openRepository(url);
+async function refs({ url, mirrors }: Call, print: Print): Promise<Answer> {
+  const repository = await openRepository(url, { mirrors });
   const document = await repository.refs();
   await print(refsText(document));
   return { document };
 }
 
-async function log({ url, ref, count }: Call, print: Print): Promise<Answer> {
-  const repository = await openRepository(url, { ref });
+async function log(call: Call, print: Print): Promise<Answer> {
+  const { url, mirrors, ref, count } = call;
+  const policy = await readPolicy(call);
+  const verdicts = policy.trustedSigners !== undefined;
+  const repository = await openRepository(url, { mirrors, ref, ...policy });
   const versions: object[] = [];
   if (count === 0) return { document: { versions } };
   try {
-    for await (const entry of repository.history(ref)) {
+    for await (const entry of repository.history(ref, { verdicts })) {
       const separator = versions.length > 0 ? "\n" : "";
       const isRead = await print(separator + entryText(entry));
       if (versions.push(logEntry(entry)) >= count || !isRead) break;
@@ -55,15 +58,24 @@ function logEntry(entry: HistoryEntry): object {
   const { id, refs } = entry;
   if (entry.kind === "missing") {
     const unknown = { seq: null, parents: [], created_at: null, author: null, message: null };
-    return { id, ...unknown, refs, expired: null, missing: true };
+    return { id, ...unknown, refs, expired: null, missing: true, signature: null };
   }
-  const { expired, record } = entry;
+  const { expired, record, verdict } = entry;
   const { seq, parents, created_at, author, message } = record;
-  return { id, seq, parents, created_at, author, message, refs, expired, missing: false };
+  const signature = verdict && signatureOf(verdict);
+  const said = { id, seq, parents, created_at, author, message };
+  return { ...said, refs, expired, missing: false, signature };
 }
 
-async function show({ url, ref }: Call, print: Print): Promise<Answer> {
-  const repository = await openRepository(url, { ref });
+/** Who signed a version, as far as that counts. */
+function signatureOf({ signature, signer, checks }: VerdictDocument): object {
+  const code = checks.find(({ file }) => file === "version.json.sig")?.code ?? null;
+  const { principal = null, fingerprint = null } = signer ?? {};
+  return { outcome: signature, code, principal, fingerprint };
+}
+
+async function show({ url, mirrors, ref }: Call, print: Print): Promise<Answer> {
+  const repository = await openRepository(url, { mirrors, ref });
   const version = await repository.version(ref);
   const { id, record, dataset, expired } = version;
   const document = { id, record, dataset, expired, tables: tablesOf(version) };
@@ -73,16 +85,21 @@ async function show({ url, ref }: Call, print: Print): Promise<Answer> {
 }
 
 async function verify(call: Call, print: Print): Promise<Answer> {
-  const { url, ref, namespace, principal, time } = call;
-  const list = await readList("allowed signers", call.allowedSigners);
-  const trustedSigners = list?.toString("utf8");
-  const revokedKeys = await readList("revoked keys", call.revoked);
-  const policy = { trustedSigners, revokedKeys, namespace, principal, time };
-  const repository = await openRepository(url, { ref, ...policy });
+  const { url, mirrors, ref } = call;
+  const policy = await readPolicy(call);
+  const repository = await openRepository(url, { mirrors, ref, ...policy });
   const version = await repository.version(ref);
   const verdict = await version.verify();
   await print(verdict.report());
-  return { document: verdict, exitCode: exitCodeOf(verdict, trustedSigners !== undefined) };
+  return { document: verdict, exitCode: exitCodeOf(verdict, policy.trustedSigners !== undefined) };
+}
+
+async function readPolicy(call: Call) {
+  const { namespace, principal, time } = call;
+  const list = await readList("allowed signers", call.allowedSigners);
+  const trustedSigners = list?.toString("utf8");
+  const revokedKeys = await readList("revoked keys", call.revoked);
+  return { trustedSigners, revokedKeys, namespace, principal, time };
 }
 
 async function readList(of: string, file: string | undefined): Promise<Buffer | undefined> {

@@ -8,6 +8,7 @@ export {
   type CallOptions,
   type RepositoryOptions,
 } from "./repository.js";
+export { TipWarning, type TipStore } from "./tips.js";
 export type * from "./types.js";
 export { Verdict } from "./verdict.js";
 export { Version, type CatalogOptions, type Progress } from "./version.js";

@@ -11,15 +11,22 @@ export * from "./index.js";
 
 useWasm(() => readFile(new URL("../wasm/fdl_reader_bg.wasm", import.meta.url)));
 
-/** Opens the repository at an address or in a folder. */
+/** Opens the repository at an address or in a folder. Its mirrors may be either, too. */
 export async function openRepository(
   urlOrFolder: string | URL,
   options: RepositoryOptions = {},
 ): Promise<Repository> {
+  const { mirrors = [], fetch = fetchEither } = options;
+  return await open(address(urlOrFolder), { ...options, mirrors: mirrors.map(address), fetch });
+}
+
+function address(urlOrFolder: string | URL): string | URL {
   const isAddress = urlOrFolder instanceof URL || /^[a-z][a-z0-9+.-]*:\/\//i.test(urlOrFolder);
-  const url = isAddress ? urlOrFolder : pathToFileURL(resolve(urlOrFolder));
-  const isFolder = /^file:/i.test(String(url));
-  return await open(url, isFolder ? { ...options, fetch: options.fetch ?? fetchFile } : options);
+  return isAddress ? urlOrFolder : pathToFileURL(resolve(urlOrFolder));
+}
+
+async function fetchEither(request: Request): Promise<Response> {
+  return await (request.url.startsWith("file:") ? fetchFile(request) : fetch(request));
 }
 
 /** `fetch` for `file:` URLs, which Node's own does not read. */

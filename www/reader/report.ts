@@ -6,6 +6,7 @@ import type {
   HistoryEntry,
   Refs,
   TableDescription,
+  VerdictDocument,
   VersionRecord,
 } from "./types.js";
 import type { Version } from "./version.js";
@@ -31,9 +32,18 @@ export function entryText(entry: HistoryEntry): string {
   const refs = entry.refs.length > 0 ? `  (${entry.refs.join(", ")})` : "";
   const title = `version ${entry.id}${refs}`;
   if (entry.kind === "version") {
-    return [title, ...recordLines(entry.record, entry.expired)].join("\n");
+    const { record, expired, verdict } = entry;
+    return [title, ...signatureLines(verdict), ...recordLines(record, expired)].join("\n");
   }
   return `${title}\nIts record is missing: it was withdrawn too, or was not copied to this mirror.`;
+}
+
+function signatureLines(verdict: VerdictDocument | null): string[] {
+  if (!verdict) return [];
+  const { signature, signer, checks } = verdict;
+  const code = checks.find(({ file }) => file === "version.json.sig")?.code;
+  const why = code && code !== signature ? ` (${code})` : "";
+  return [`Signed:  ${signature}${why}${signer?.principal ? `, ${inLine(signer.principal)}` : ""}`];
 }
 
 function recordLines(record: VersionRecord, expired: Expired | null): string[] {

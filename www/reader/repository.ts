@@ -1,7 +1,17 @@
 import type * as wasm from "../wasm/fdl_reader.js";
 import { crossing } from "./errors.js";
 import { reader } from "./loader.js";
-import type { HistoryEntry, Refs, Settings, TrustedSignersList } from "./types.js";
+import {
+  browserTips,
+  Memory,
+  type Compared,
+  type Followed,
+  type TipStore,
+  type TipWarning,
+  type Warned,
+} from "./tips.js";
+import type { HistoryEntry, Refs, Settings, TrustedSignersList, VerdictDocument } from "./types.js";
+import { Verdict } from "./verdict.js";
 import { Version } from "./version.js";
 
 /** How a repository is read. */
@@ -34,6 +44,17 @@ export interface RepositoryOptions {
    * Default: `refuse`, its catalog is not handed over.
    */
   onUntrusted?: "refuse" | "hand-over" | undefined;
+  /**
+   * Other roots of the same repository, in the order in which they are tried where a file cannot be
+   * had, or is broken, at the root that is opened. Until then nothing is asked of them. One whose
+   * fdl.json has another `id` is never read. A root that neither answers nor fails is waited for.
+   */
+  mirrors?: readonly (string | URL)[] | undefined;
+  /**
+   * Where the tips of refs are remembered, for `warnings()`: in the browser's localStorage, or in a
+   * store of the page's own. Default: nowhere.
+   */
+  tips?: "localStorage" | TipStore | undefined;
   /**
    * The ref or version that will be read first. Where it is a version ID, HEAD and refs.json are
    * not read until something asks for them.
@@ -73,11 +94,13 @@ export async function openRepository(
         options.principal,
         options.time instanceof Date ? timestamp(options.time) : options.time,
         options.onUntrusted === "hand-over",
+        (options.mirrors ?? []).map(absolute),
         options.ref,
         options.fetch,
         options.signal,
       ),
     ),
+    options.tips === "localStorage" ? browserTips : options.tips,
   );
 }
 
@@ -106,6 +129,13 @@ export async function readTrustedSigners(text: string): Promise<TrustedSignersLi
   return read(text) as TrustedSignersList;
 }
 
+/** A step of the history, as the wasm gives it. */
+type Walked =
+  | Extract<HistoryEntry, { kind: "missing" }>
+  | (Omit<Extract<HistoryEntry, { kind: "version" }>, "verdict"> & {
+      verdict: VerdictDocument | null;
+    });
+
 /** A repository, opened: its refs are those of that moment. */
 export class Repository {
   readonly #wasm: wasm.Repository;
@@ -116,9 +146,12 @@ export class Repository {
   /** fdl.json. */
   readonly settings: Settings;
 
+  readonly #tips: TipStore | undefined;
+
   /** @internal */
-  constructor(opened: wasm.Repository) {
+  constructor(opened: wasm.Repository, tips?: TipStore) {
     this.#wasm = opened;
+    this.#tips = tips;
     this.url = opened.url;
     this.servedBy = opened.servedBy;
     this.settings = opened.settings as Settings;
@@ -148,23 +181,55 @@ export class Repository {
 
   /**
    * The history behind `ref`, newest first, read as far as it is asked for. Leaving the loop ends it.
+   * With `verdicts` each version carries a verdict of its own on its record and the signature on that.
    *
-   * Requests of a step: version.json and expired.json of the parents of the entry before.
+   * Requests of a step: version.json and expired.json of the parents of the entry before; with
+   * `verdicts` version.json.sig too.
    */
   async *history(
     ref?: string,
-    options: CallOptions = {},
+    options: CallOptions & { verdicts?: boolean } = {},
   ): AsyncGenerator<HistoryEntry, void, void> {
-    const walk = await crossing(this.#wasm.history(ref, options.signal));
+    const walk = await crossing(this.#wasm.history(ref, options.verdicts ?? false, options.signal));
     try {
       for (;;) {
-        const entry = (await crossing(walk.next(options.signal))) as HistoryEntry | undefined;
+        const entry = (await crossing(walk.next(options.signal))) as Walked | undefined;
         if (!entry) return;
-        yield entry;
+        yield this.#entry(entry);
       }
     } finally {
       walk.free();
     }
+  }
+
+  #entry(entry: Walked): HistoryEntry {
+    if (entry.kind === "missing") return entry;
+    const { verdict } = entry;
+    const repository = { url: this.url, id: this.settings.id };
+    return { ...entry, verdict: verdict && new Verdict(verdict, repository) };
+  }
+
+  /**
+   * What is to be said when the repository, and the version that `ref` holds, are held against what
+   * was remembered in `tips`: nothing where the version is the one that was seen or comes after it,
+   * which is then remembered at once. What a warning is of stays as it was remembered until the page
+   * accepts it. Without `tips`, and for a version ID, there are none.
+   *
+   * Requests: none where nothing has changed; else version.json, version.json.sig and expired.json
+   * of the versions between, up to 256 of them.
+   *
+   * @throws {FdlError} as `version()` does for a name; never because of the store.
+   */
+  async warnings(ref?: string, options: CallOptions = {}): Promise<TipWarning[]> {
+    if (!this.#tips) return [];
+    const { signal } = options;
+    const memory = new Memory(this.#tips, this);
+    const followed = (await crossing(this.#wasm.follow(ref, signal))) as Followed;
+    return await memory.warnings(followed, {
+      compareId: (seen) => this.#wasm.compareId(seen) as Warned | null,
+      compareTip: async (name, found, seen) =>
+        (await crossing(this.#wasm.compareTip(name, found, seen, signal))) as Compared,
+    });
   }
 
   /** Gives its memory back. Versions that came from it stay usable. */

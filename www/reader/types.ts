@@ -5,6 +5,8 @@
  * same in the repository, in this API and in the command's JSON.
  */
 
+import type { Verdict } from "./verdict.js";
+
 /** fdl.json, as the page "Layout" gives it. */
 export interface Settings {
   /** The version of the specification, such as `"0.1"`. */
@@ -332,7 +334,17 @@ export interface PassedOver {
   facts: Record<string, unknown> | null;
 }
 
-/** One step of the history: a version, or a parent whose record is missing. */
+/**
+ * One step of the history: a version, or a parent whose record is missing. A version's `verdict` goes
+ * as far as its record and the signature on that; it is `null` where verdicts were not asked for.
+ */
 export type HistoryEntry =
-  | { kind: "version"; id: string; refs: string[]; record: VersionRecord; expired: Expired | null }
+  | {
+      kind: "version";
+      id: string;
+      refs: string[];
+      record: VersionRecord;
+      expired: Expired | null;
+      verdict: Verdict | null;
+    }
   | { kind: "missing"; id: string; refs: string[] };

@@ -42,13 +42,14 @@ const signatureSays: Record<SignatureOutcome, string> & Record<string, string> =
 
 /** The whole of a verdict in plain text. */
 export function verdictReport(verdict: VerdictDocument): string {
-  const { id, integrity, signature, signer, checks, covers, skipped_lines } = verdict;
+  const { id, root, integrity, signature, signer, checks, covers, skipped_lines } = verdict;
   const code = checks.find(({ file }) => file === "version.json.sig")?.code ?? signature;
   const lines = [
     `version    ${id}`,
     `integrity  ${integrity}: ${integritySays[integrity]}`,
     `signature  ${signature}: ${signatureSays[code] ?? signatureSays[signature]}`,
   ];
+  if (root !== verdict.repository.url) lines.splice(1, 0, `read from  ${inLine(root)}, a mirror`);
   if (signer) lines.push(...signerLines(signer));
   lines.push(...authorLines(verdict.author));
   lines.push("", ...checks.flatMap(checkLines), "");
@@ -108,7 +109,14 @@ function authorLines({ name, email, is_signer }: RecordAuthor): string[] {
   return [`author     ${author}${differs}`];
 }
 
-function checkLines({ file, outcome, code, message }: Check): string[] {
-  const line = `${outcome.padEnd(9)}  ${inLine(file)}`;
-  return code === null ? [line] : [`${line}  (${code})`, ...setIn(message ?? "")];
+function checkLines({ file, outcome, root, code, message, passed_over }: Check): string[] {
+  const lines = [`${outcome.padEnd(9)}  ${inLine(file)}${code === null ? "" : `  (${code})`}`];
+  if (code !== null) lines.push(...setIn(message ?? ""));
+  if (passed_over.length > 0 && root !== null) lines.push(`    It was read from ${inLine(root)}.`);
+  for (const other of passed_over) {
+    lines.push(
+      ...setIn(`Not from ${inLine(other.root)} (${other.code}): ${inLine(other.message)}`),
+    );
+  }
+  return lines;
 }

@@ -130,7 +130,7 @@ async fn entries_of_the_history() {
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
     let walk = answer(&page.open().await.unwrap(), "history", &[]).await.unwrap();
     let newest = answer(&walk, "next", &[]).await.unwrap();
-    assert_eq!(keys(&newest), names(&["kind", "id", "refs", "record", "expired"]));
+    assert_eq!(keys(&newest), names(&["kind", "id", "refs", "record", "expired", "verdict"]));
     are(&newest, &[("record", "VersionRecord")]);
     assert_eq!(text(&newest, "kind"), "version");
     assert_eq!(text(&newest, "refs.0"), "refs/heads/main");

@@ -101,7 +101,8 @@ pub(super) async fn open(
     signal: Option<AbortSignal>,
 ) -> Result<JsValue, JsValue> {
     let trusted = Some(TRUSTED_SIGNERS.into());
-    let opened = Repository::open(url.into(), trusted, None, None, None, None, false, None, fetch, signal);
+    let opened =
+        Repository::open(url.into(), trusted, None, None, None, None, false, vec![], None, fetch, signal);
     JsFuture::from(opened).await
 }
 
