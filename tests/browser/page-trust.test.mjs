@@ -75,7 +75,7 @@ describe("one byte changed", () => {
 
 describe("trusted signers given", () => {
   for (const [name, word, says] of [
-    ["untrusted-signer", "Signed, but not trusted", /its key is not one that this page trusts/],
+    ["untrusted-signer", "Listed by the repository, not trusted", /this page does not trust/],
     ["unsigned", "Not signed", /carries no signature/],
   ]) {
     test(`${name}: no rows, in words; the description stands under the warning`, async () => {

@@ -9,14 +9,15 @@ export async function openSite() {
   const chromium = await openBrowser();
   const hosts = [];
   const tabs = [];
-  /** A host with further settings, such as a delay: the same site, visited by the same browser. */
-  const on = async (settings) => {
+  /** A host with further settings, such as a delay or a folder of the test's own: the same site, visited by the same browser. */
+  const on = async ({ mounts, ...settings }) => {
     const host = await startHost({
       mounts: {
         "/": inRoot("dist/site"),
         "/below/a/path/": inRoot("dist/site"),
         "/pages/": inRoot("tests/browser/pages"),
         "/repositories/": inRoot("build/repositories"),
+        ...mounts,
       },
       ...settings,
     });

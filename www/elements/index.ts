@@ -5,6 +5,7 @@ import { FdlGrid } from "./grid.js";
 import { FdlHistory } from "./history.js";
 import { FdlQuery } from "./query.js";
 import { FdlRefs } from "./refs.js";
+import { FdlReport } from "./report.js";
 import { FdlRows } from "./rows.js";
 import { FdlTable } from "./table.js";
 import { FdlTables } from "./tables.js";
@@ -18,6 +19,7 @@ export type { WalkHistory } from "./history.js";
 export type { RunQuery } from "./query.js";
 export type { LoadRows } from "./rows.js";
 export type { ColumnShown, TableShown } from "./table-shown.js";
+export type { Trust } from "./trusted-signers.js";
 export type { Step } from "./version-tables.js";
 export {
   FdlDataset,
@@ -25,6 +27,7 @@ export {
   FdlHistory,
   FdlQuery,
   FdlRefs,
+  FdlReport,
   FdlRows,
   FdlTable,
   FdlTables,
@@ -38,6 +41,7 @@ register("fdl-grid", FdlGrid);
 register("fdl-history", FdlHistory);
 register("fdl-query", FdlQuery);
 register("fdl-refs", FdlRefs);
+register("fdl-report", FdlReport);
 register("fdl-rows", FdlRows);
 register("fdl-table", FdlTable);
 register("fdl-tables", FdlTables);
@@ -52,6 +56,7 @@ declare global {
     "fdl-history": FdlHistory;
     "fdl-query": FdlQuery;
     "fdl-refs": FdlRefs;
+    "fdl-report": FdlReport;
     "fdl-rows": FdlRows;
     "fdl-table": FdlTable;
     "fdl-tables": FdlTables;

@@ -5,17 +5,20 @@ import type { Version } from "../reader/index.js";
 import type { Check, VerdictDocument } from "../reader/types.js";
 import { expiredInFull } from "./expired.js";
 import { notice } from "./notice.js";
-import { brokenChecks, uncheckedChecks } from "./verdict.js";
+import { brokenChecks, signatureCheck, uncheckedChecks } from "./answers.js";
+
+/** What stops the hand-over whomever the page trusts: `NEVER` in src/version.rs. */
+const never = ["bad_signature", "certificate_bad_authority_signature", "revoked"];
 
 /** `null` where nothing stands against showing rows. `again` is what the visitor can try. */
 export function refusal(
   version: Version,
   verdict: VerdictDocument,
-  { signersGiven, again }: { signersGiven: boolean; again: TemplateResult },
+  { asksForSigner, again }: { asksForSigner: boolean; again: TemplateResult },
   locale: Locale,
 ): TemplateResult | null {
   const { text } = locale;
-  const { refusedHeadline, refusedBroken, refusedBadSignature, refusedSignature } = text.verdict;
+  const { refusedHeadline, refusedBroken, refusedSignature } = text.verdict;
   if (version.expired) {
     const code = version.expired.reason === "withdrawn" ? "withdrawn" : "past_retention";
     return notice("doubt", text.headline(code), expiredInFull(version.expired, locale));
@@ -24,11 +27,17 @@ export function refusal(
     const broken = brokenChecks(verdict);
     return notice("bad", refusedHeadline, withFindings(refusedBroken(names(broken)), broken, text));
   }
-  if (verdict.checks.some((check) => check.code === "bad_signature")) {
-    return notice("bad", refusedHeadline, refusedBadSignature);
+  const code = signatureCheck(verdict)?.code ?? "";
+  if (never.includes(code)) {
+    const { refusedRevoked, refusedBadSignature } = text.verdict;
+    const says = code === "revoked" ? refusedRevoked : refusedBadSignature;
+    return notice("bad", refusedHeadline, says);
   }
-  if (!signersGiven) return null;
-  if (verdict.signature !== "trusted") return notice("doubt", refusedHeadline, refusedSignature);
+  if (!asksForSigner) return null;
+  if (verdict.signature !== "trusted") {
+    const says = code === "listed_key" ? text.verdict.refusedListed : refusedSignature;
+    return notice("doubt", refusedHeadline, says);
+  }
 
   // The catalog's own check comes with its rows.
   const unchecked = uncheckedChecks(verdict).filter(

@@ -1,12 +1,20 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { Lake, LakeTable } from "../duckdb/index.js";
 import type { Failure } from "../locales/index.js";
-import { openRepository, type Repository, type Version } from "../reader/index.js";
-import type { HistoryEntry, Refs, VerdictDocument } from "../reader/types.js";
+import {
+  openRepository,
+  readTrustedSigners,
+  type Repository,
+  type RepositoryOptions,
+  type Verdict,
+  type Version,
+} from "../reader/index.js";
+import type { HistoryEntry, Refs } from "../reader/types.js";
 import { giveBackAlias, takeAlias } from "./engine.js";
 import type { WalkHistory } from "./history.js";
 import { fullRef, isVersionId } from "./names.js";
 import { failureOf } from "./notice.js";
+import type { Trust } from "./trusted-signers.js";
 import { VersionTables, type Step } from "./version-tables.js";
 
 /** What a page asks a viewer for. */
@@ -14,8 +22,8 @@ export interface Wanted {
   src: string;
   /** `null`: HEAD. */
   ref: string | null;
-  /** `null`: nobody is trusted. */
-  trustedSigners: string | null;
+  /** What it judges by, and where else it reads. */
+  options: RepositoryOptions;
 }
 
 /**
@@ -31,7 +39,9 @@ export class Shown implements ReactiveController {
   refsFailure: Failure | null = null;
   version: Version | null = null;
   /** The verdict so far: it grows when the catalog is read. */
-  verdict: VerdictDocument | null = null;
+  verdict: Verdict | null = null;
+  /** What versions are judged by. */
+  trust: Trust = { signers: null, principal: null, revokes: false };
   /** The tables by the catalog, once it has been read. */
   lakeTables: LakeTable[] | null = null;
   /** What is being loaded on the way to rows. */
@@ -58,17 +68,16 @@ export class Shown implements ReactiveController {
     this.close();
     this.set({ phase: "opening" });
     const { signal } = (this.#reading = new AbortController());
+    const { src, ref, options } = wanted;
     try {
-      const repository = await openRepository(wanted.src, {
-        signal,
-        ...(wanted.ref === null ? {} : { ref: wanted.ref }),
-        ...(wanted.trustedSigners === null ? {} : { trustedSigners: wanted.trustedSigners }),
-      });
+      const opening = openRepository(src, { ...options, ref: ref ?? undefined, signal });
+      const [repository, trust] = await Promise.all([opening, trustOf(options)]);
       if (signal.aborted) {
         repository.free();
         return;
       }
       this.repository = repository;
+      this.trust = trust;
     } catch (thrown) {
       if (!signal.aborted) this.set({ phase: "failed", failure: failureOf(thrown) });
       return;
@@ -209,4 +218,16 @@ export class Shown implements ReactiveController {
     Object.assign(this, change);
     this.host.requestUpdate();
   }
+}
+
+async function trustOf({
+  trustedSigners,
+  principal,
+  revokedKeys,
+}: RepositoryOptions): Promise<Trust> {
+  return {
+    signers: trustedSigners === undefined ? null : await readTrustedSigners(trustedSigners),
+    principal: principal ?? null,
+    revokes: revokedKeys !== undefined,
+  };
 }

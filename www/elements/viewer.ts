@@ -1,6 +1,5 @@
 import { css, html, nothing, type TemplateResult } from "lit";
-import type { Version } from "../reader/index.js";
-import type { VerdictDocument } from "../reader/types.js";
+import type { RepositoryOptions, Verdict, Version } from "../reader/index.js";
 import { FdlElement } from "./element.js";
 import type { WalkHistory } from "./history.js";
 import { look } from "./look.js";
@@ -11,6 +10,10 @@ import { refusal } from "./refusal.js";
 import type { LoadRows } from "./rows.js";
 import { Shown } from "./shown.js";
 import { chosenTable, tablesOf } from "./table-shown.js";
+import { asksForSigner } from "./trusted-signers.js";
+
+/** What a repository is opened by: another value opens it anew. */
+const opensAnew = ["src", "trustedSigners", "revokedKeys", "namespace", "principal", "time"];
 
 /** A page that is given more rows than this would only get slow. */
 const rowLimit = 10_000;
@@ -69,6 +72,10 @@ export class FdlViewer extends FdlElement {
     ref: {},
     table: {},
     trustedSigners: { attribute: "trusted-signers" },
+    revokedKeys: { attribute: "revoked-keys" },
+    namespace: {},
+    principal: {},
+    time: {},
   };
 
   /** The repository's address; a relative one is taken from the page's. */
@@ -79,6 +86,14 @@ export class FdlViewer extends FdlElement {
   table: string | null = null;
   /** Whom the page trusts, in allowed_signers form; none: nobody, and "nobody vouches". */
   trustedSigners: string | null = null;
+  /** The keys that no longer count: public keys, one per line, or the bytes of an OpenSSH KRL; none: no key. */
+  revokedKeys: string | Uint8Array | null = null;
+  /** The namespace that signatures must have; none: `fdl`. */
+  namespace: string | null = null;
+  /** By whom signatures must be, a name or patterns; none: any trusted signer. */
+  principal: string | null = null;
+  /** When a signer's key must count: `created`, `now` or RFC 3339; none: `created`. */
+  time: string | null = null;
 
   readonly #shown = new Shown(this);
   // The functions handed on are kept while they mean the same: another one means "load anew".
@@ -115,7 +130,7 @@ export class FdlViewer extends FdlElement {
   }
 
   protected override updated(changed: Map<PropertyKey, unknown>): void {
-    if (changed.has("src") || changed.has("trustedSigners")) this.open();
+    if (opensAnew.some((name) => changed.has(name))) this.open();
     else if (changed.has("ref")) this.read();
     const { version } = this.#shown;
     if (version && version !== this.#told) {
@@ -125,9 +140,19 @@ export class FdlViewer extends FdlElement {
   }
 
   private open(): void {
-    const { src, ref, trustedSigners } = this;
+    const { src, ref } = this;
     if (src === null) this.#shown.close();
-    else void this.#shown.open({ src: absolute(src), ref, trustedSigners });
+    else void this.#shown.open({ src: absolute(src), ref, options: this.options() });
+  }
+
+  private options(): RepositoryOptions {
+    return {
+      trustedSigners: this.trustedSigners ?? undefined,
+      revokedKeys: this.revokedKeys ?? undefined,
+      namespace: this.namespace ?? undefined,
+      principal: this.principal ?? undefined,
+      time: this.time ?? undefined,
+    };
   }
 
   private read(): void {
@@ -209,8 +234,8 @@ export class FdlViewer extends FdlElement {
     </button>`;
   }
 
-  private article(version: Version, verdict: VerdictDocument): TemplateResult {
-    const { repository, walk, phase } = this.#shown;
+  private article(version: Version, verdict: Verdict): TemplateResult {
+    const { repository, walk, phase, trust } = this.#shown;
     const { tag } = this.locale;
     return html`<article aria-busy=${phase === "reading"}>
       <header class="heading">
@@ -234,7 +259,7 @@ export class FdlViewer extends FdlElement {
         lang=${tag}
         .verdict=${verdict}
         ?loose-description=${version.dataset !== null && version.record.dataset === null}
-        ?signers-given=${this.trustedSigners !== null}
+        .trust=${trust}
         .expected=${repository?.settings.signers ?? []}
       ></fdl-verdict>
       <div class="body">
@@ -245,13 +270,13 @@ export class FdlViewer extends FdlElement {
   }
 
   /** The tables with their rows, or why there are none. */
-  private content(version: Version, verdict: VerdictDocument): TemplateResult {
+  private content(version: Version, verdict: Verdict): TemplateResult {
     const shown = this.#shown;
     const { tag } = this.locale;
     const refused = refusal(
       version,
       verdict,
-      { signersGiven: this.trustedSigners !== null, again: this.again() },
+      { asksForSigner: asksForSigner(shown.trust), again: this.again() },
       this.locale,
     );
     const tables = tablesOf(version.dataset, refused ? null : shown.lakeTables);

@@ -1,3 +1,4 @@
+import { trust } from "./en-trust.js";
 import type { CheckOutcome, Failure } from "./failure.js";
 import type { Formats } from "./formats.js";
 
@@ -76,106 +77,7 @@ export const en = (format: Formats) => {
       noId: "None given",
     },
 
-    verdict: {
-      heading: "Can this version be believed?",
-      integrity: "Integrity",
-      integrityAsks: "Do the bytes match what the record says?",
-      signature: "Signature",
-      signatureAsks: "Did someone whom this page trusts sign the record?",
-
-      intact: "Intact",
-      intactSays:
-        "Every file that the record names and that is read here has exactly the size and the SHA-256 that the record gives.",
-      intactSoFar: "Intact so far",
-      intactSoFarSays: (files: string[]) =>
-        `What has been read matches the record. ${format.list(files)} has not been read yet; it is checked before a row is shown.`,
-      broken: "Broken",
-      brokenSays: (files: string[]) =>
-        `${format.list(files)} ${files.length === 1 ? "is" : "are"} not as the record says. No row of this version is shown.`,
-      uncheckedIntegrity: "Not checked",
-      uncheckedIntegritySays: (files: string[]) =>
-        `${format.list(files)} could not be compared with the record.`,
-      nothingRead: "Nothing read yet",
-      nothingReadSays:
-        "The record names nothing that was read so far. The catalog is checked before a row is shown.",
-
-      trusted: "Signed, and trusted",
-      trustedSays: (principal: string) =>
-        `The record is signed with a key that this page trusts and knows as ${principal}.`,
-      untrusted: "Signed, but not trusted",
-      untrustedKeySays:
-        "The signature is good, but its key is not one that this page trusts. Anyone can make such a signature.",
-      unsigned: "Not signed",
-      unsignedSays: "The version carries no signature, so nobody answers for it.",
-      bad: "Bad signature",
-      badSays:
-        "The signature is not one over this record. The record was changed after it was signed, or the signature belongs to another.",
-      uncheckedSignature: "Could not be checked",
-      uncheckedSignatureSays:
-        "There may be a signature, but it could not be checked. That is neither good nor bad news.",
-      nobody: "Nobody vouches",
-      nobodySays:
-        "This page was given no trusted signers, so it cannot tell who made this version.",
-      nobodySigned: (fingerprint: string) =>
-        `The record carries a good signature by the key ${fingerprint}, but this page was given no trusted signers, so it cannot tell whose key that is.`,
-      nobodyUnsigned:
-        "The version carries no signature, and this page was given no trusted signers.",
-
-      /** Why rows are kept back, by the question that stopped them. */
-      refusedHeadline: "No rows are shown",
-      refusedBroken: (files: string[]) =>
-        `${format.list(files)} ${files.length === 1 ? "is" : "are"} broken, so nothing in the tables can be relied on. Try again later or from another mirror, and tell the publisher. What was found:`,
-      refusedBadSignature:
-        "The record and its signature do not belong together. One of the two was changed, so nothing that follows from this record can be relied on. Try another mirror, and tell the publisher.",
-      refusedSignature:
-        "This page shows rows only of versions that someone it trusts has signed, and this one is not. Its record and its description stand here for what they are: unconfirmed. Choose another version, or ask the publisher for a signed one.",
-      refusedUnchecked: (files: string[]) =>
-        `This page shows rows only of versions whose files could all be checked, and ${format.list(files)} could not. Try again later, or from another mirror. What was found:`,
-
-      details: "What was checked, and what was not",
-      checks: "Checks",
-      file: "File",
-      outcome: "Outcome",
-      passed: "Passed",
-      failed: "Failed",
-      unchecked: "Not checked",
-      absent: "Not there",
-      covered: "Covered",
-      coveredSays: "These files are reached by the checks so far:",
-      coveredNothing: "No file is reached by the checks so far.",
-      uncovered: "Not covered",
-      uncoveredRecord:
-        "The record (version.json) carries no good signature. Other files match it, but anyone could have written it.",
-      uncoveredDescription:
-        "The record does not name dataset.json. The title, the description and the words on tables and columns are the host’s to change.",
-      uncoveredRefs:
-        "HEAD, refs.json and the refs are not signed. A host can show an older version that was once signed, or hide a newer one.",
-      uncoveredRepository:
-        "The record does not name its repository. A signed version can be shown under another address.",
-      uncoveredParents:
-        "Parents are IDs, not hashes. Each earlier version needs a verdict of its own.",
-      uncoveredData:
-        "The data files (Parquet) are not compared with a hash. Whoever serves them could change a value in them.",
-      uncoveredExpired:
-        "expired.json is not signed. A host can mark a version as past retention, or take the mark away.",
-      signer: "Signature",
-      principal: "Principal",
-      noPrincipal: "None in the page’s list",
-      keyType: "Key type",
-      fingerprint: "Fingerprint",
-      namespace: "Namespace",
-      time: "Time used",
-      timeSays: (moment: string) => `${moment}, the time that the record gives`,
-      line: "Line with the key",
-      lineSays: (line: number) => `line ${format.number(line)} of the trusted signers`,
-      noLine: "None",
-      skipped: "Lines of the page’s list that do not count",
-      skippedSays: (line: number, reason: string) => `Line ${format.number(line)}: ${reason}.`,
-      expected: "Keys to expect",
-      expectedSays:
-        "The repository names these keys in fdl.json. A mirror can change that file too, so they say which keys to look for and never whom to trust.",
-      unreadable: "This line cannot be read",
-    },
+    ...trust(format),
 
     tables: {
       heading: "Tables",
@@ -313,6 +215,21 @@ const headlines: Record<string, string> = {
   too_large: "A file is too large",
   size_mismatch: "Broken",
   hash_mismatch: "Broken",
+  other_repository: "A mirror is of another repository",
+  row_count_mismatch: "Broken",
+  malformed_parquet: "Broken",
+  encrypted_parquet: "A file is encrypted",
+  nothing_recorded: "There is nothing to hold a file against",
+  not_available: "Not published",
+  data_files_not_listed: "Which data files there are is not known",
+  invalid_revoked_keys: "The list of revoked keys cannot be read",
+  invalid_time: "That is not a time",
+  rolled_back: "This may be older than what you saw before",
+  moved_tag: "The tag has moved",
+  changed_id: "Another repository is here now",
+  cannot_tell: "This may not come after what you saw before",
+  store_unusable: "What you saw cannot be remembered",
+  name_taken: "That name is taken",
   untrusted_version: "Not trusted",
   broken_version: "Broken",
   aborted: "Cancelled",

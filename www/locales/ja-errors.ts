@@ -1,15 +1,30 @@
 /** Errors and checks in Japanese: the same facts as the reader's English, by code. */
 import type { CheckOutcome, Failure } from "./failure.js";
 
-/** The sentence for an error; `undefined` where the code is not known here. */
-export function errors(error: Failure): string | undefined {
-  return sentences[error.code]?.(reading(error.facts));
+/** The sentence for an error or a warning; `undefined` where the code is not known here. */
+export function errors({ code, facts }: Failure): string | undefined {
+  return worded(sentences[code], facts);
 }
 
 /** The sentence for a check that did not pass; `undefined` where the code is not known here. */
 export function checks({ code, facts }: CheckOutcome): string | undefined {
-  if (code === null) return undefined;
-  return (outcomes[code] ?? sentences[code])?.(reading(facts ?? {}));
+  return code === null ? undefined : worded(outcomes[code] ?? sentences[code], facts ?? {});
+}
+
+function worded(
+  sentence: ((fact: Fact) => string) | undefined,
+  facts: Record<string, unknown>,
+): string | undefined {
+  return sentence && sentence(reading(facts)) + atMirrors(facts.mirrors);
+}
+
+/** That no mirror could help, and why, where mirrors were asked too. */
+function atMirrors(mirrors: unknown): string {
+  if (!Array.isArray(mirrors)) return "";
+  const failures = (mirrors as { root: string; code: string }[]).map(
+    ({ root, code, ...facts }) => `${root}：${sentences[code]?.(reading(facts)) ?? code}`,
+  );
+  return ["ミラーからも得られませんでした。", ...failures].join(" ");
 }
 
 function reading(facts: Record<string, unknown>): Fact {
@@ -81,9 +96,36 @@ const sentences: Record<string, (fact: Fact) => string> = {
   hash_mismatch: (fact) =>
     `${fact("url")} の中身が記録と違います（記録の SHA-256 は ${fact("expected")}、実際は ${fact("found")}）。ファイルは壊れているか、差し替えられています。公開元に知らせてください。`,
   untrusted_version: (fact) =>
-    `バージョン ${fact("id")} には、信頼する署名者の正しい署名がありません（${(outcomes[fact("problem")]?.(fact) ?? "").replace(/。$/, "")}）。そのため、カタログを渡しません。別のバージョンを選ぶか、署名されたものを公開元に求めてください。`,
+    `バージョン ${fact("id")} には、信頼する署名者の正しい署名がありません（${untrusted[fact("problem")] ?? "署名を確かめられませんでした"}）。そのため、カタログを渡しません。別のバージョンを選ぶか、署名されたものを公開元に求めてください。`,
   broken_version: (fact) =>
     `バージョン ${fact("id")} の ${fact("file")} が記録と一致しません。そのため、カタログを渡しません。公開元に知らせてください。`,
+  other_repository: (fact) =>
+    `${fact("url")} は別のリポジトリのものです（求める id は${id(fact("expected"))}、実際は${id(fact("found"))}）。ミラーとしては読みませんでした。ミラーの指定を確かめてください。`,
+  row_count_mismatch: (fact) =>
+    `${fact("url")} の行数が記録と違います（記録では ${fact("expected")} 行、実際は ${fact("found")} 行）。ファイルは差し替えられたか、別のファイルです。公開元に知らせてください。`,
+  malformed_parquet: (fact) =>
+    `${fact("url")} の終わりが Parquet ファイルの形になっていません。変えられたか、写しが途中です。公開元に知らせてください。`,
+  encrypted_parquet: (fact) => `${fact("url")} は暗号化されていて、行を数えられません。`,
+  nothing_recorded: (fact) =>
+    `${fact("url")} については、SHA-256 も大きさも行数も記録されていないので、照らし合わせるものがありません。公開元に知らせてください。`,
+  not_available: (fact) =>
+    `ホストは ${fact("url")} を公開していません。元のファイルを公開するかどうかは、ホストが決めることです。`,
+  data_files_not_listed: (fact) =>
+    `バージョン ${fact("id")} にどのデータファイルがあるか、分かりませんでした。記録が files.json を挙げておらず、カタログも読んでいません。`,
+  invalid_revoked_keys: (fact) =>
+    `失効した鍵の一覧が読めません（${fact("reason")}）。一覧を直すまで、何も開きません。ページの管理者に知らせてください。`,
+  invalid_time: (fact) =>
+    `「${fact("time")}」は時刻として読めません。2026-10-15T09:00:00Z のように書いてください。`,
+  rolled_back: (fact) =>
+    `${fact("ref")} はいまバージョン ${fact("found")} を指していますが、それは、前にここで見たときのバージョン ${fact("seen")} より後のものではありません。ホストが古い状態を見せているのかもしれません。公開元が意図したことだと確かめられたときだけ、受け入れてください。`,
+  moved_tag: (fact) =>
+    `タグ ${fact("ref")} はいまバージョン ${fact("found")} を指していますが、前にここで見たときは ${fact("seen")} でした。タグは動かないはずのものです。公開元が意図したことだと確かめられたときだけ、受け入れてください。`,
+  changed_id: (fact) =>
+    `${fact("url")} のリポジトリの id はいま${id(fact("found"))}ですが、前にここで見たときは${id(fact("seen"))}でした。別のリポジトリに置き換わったと公開元から確かめられたときだけ、受け入れてください。`,
+  cannot_tell: (fact) =>
+    `${fact("ref")} がいま指すバージョン ${fact("found")} が、前にここで見たときのバージョン ${fact("seen")} より後のものかどうか、分かりません（${(obstacles[fact("reason")] ?? (() => fact("reason")))(fact("version"))}）。時間をおいて試すか、公開元に確かめてから受け入れてください。`,
+  store_unusable: (fact) =>
+    `前に見た版を覚えておけません（${fact("reason")}）。そのため、古い状態を見せられても気づけません。ブラウザの設定で、このサイトにデータの保存を許してください。`,
   aborted: () => "読み込みをやめました。",
   invalid_url: (fact) =>
     `「${fact("url")}」はリポジトリのアドレスとして使えません（${fact("reason")}）。https:// から始まるアドレスを指定してください。`,
@@ -131,7 +173,65 @@ const outcomes: Record<string, (fact: Fact) => string> = {
     `署名は正しいものですが、その鍵は、もっと後の時刻からしか認められていません（信頼する署名者の ${fact("line")} 行目）。`,
   expired_key: (fact) =>
     `署名は正しいものですが、その鍵は、その時刻にはもう認められていません（信頼する署名者の ${fact("line")} 行目）。`,
+  listed_key: (fact) =>
+    `署名は正しいもので、その鍵（${fact("fingerprint")}）は、リポジトリ自身が ${fact("listed_as")} のものとして挙げていますが、このページは信頼していません。信頼する前に、公開元がほかの場所で示している鍵と比べてください。`,
+  revoked: (fact) =>
+    `署名は正しいものですが、その${revocable[fact("what")] ?? fact("what")}（${fact("fingerprint")}）は失効しています。`,
+  principal_not_allowed: (fact) => {
+    const asked = fact("demanded");
+    return asked === ""
+      ? `署名は正しいものですが、信頼する署名者の ${fact("line")} 行目が認めるのは「${fact("listed")}」だけで、証明書は別の人のものです。`
+      : `署名は正しいものですが、信頼する署名者の ${fact("line")} 行目によれば鍵は「${fact("listed")}」のもので、このページの求める「${asked}」のものではありません。`;
+  },
+  certificate_bad_authority_signature: () => "署名の鍵の証明書に、発行者の正しい署名がありません。",
+  certificate_not_for_users: () =>
+    "署名は正しいものですが、その鍵の証明書は、人ではなくホストのものです。",
+  certificate_not_yet_valid: () =>
+    "署名は正しいものですが、その鍵の証明書は、もっと後の時刻からしか認められません。",
+  certificate_expired: () =>
+    "署名は正しいものですが、その鍵の証明書は、その時刻にはもう認められません。",
+  certificate_without_principals: () =>
+    "署名は正しいものですが、その鍵の証明書には、誰のものかが書かれていません。",
 };
+
+/** Why a signature does not count, in a few words. */
+const untrusted: Record<string, string> = {
+  unsigned: "署名が無い",
+  malformed_signature: "署名が読めない",
+  bad_signature: "署名が記録に合わない",
+  weak_key: "署名の鍵が短すぎる",
+  wrong_namespace: "署名は正しいが、別の用途のもの",
+  namespace_not_allowed: "署名は正しいが、その鍵は別の用途にだけ認められている",
+  unknown_key: "署名は正しいが、信頼する人の鍵ではない",
+  listed_key: "署名は正しいが、リポジトリが挙げているだけで、信頼する鍵ではない",
+  no_trusted_signers: "信頼する署名者が与えられていない",
+  revoked: "署名の鍵が失効している",
+  principal_not_allowed: "署名は正しいが、求める人のものではない",
+  not_yet_valid: "署名は正しいが、鍵の期間より前",
+  expired_key: "署名は正しいが、鍵の期間を過ぎている",
+  certificate_bad_authority_signature: "鍵の証明書が正しくない",
+  certificate_not_for_users: "鍵の証明書が人のものではない",
+  certificate_not_yet_valid: "署名は正しいが、証明書の期間より前",
+  certificate_expired: "署名は正しいが、証明書の期間を過ぎている",
+  certificate_without_principals: "鍵の証明書に名前が無い",
+};
+
+/** What was revoked. */
+const revocable: Record<string, string> = {
+  key: "鍵",
+  certificate: "証明書",
+  "certificate authority": "証明書を発行した鍵",
+};
+
+/** Why the way to the ancestors of a version ends too early. */
+const obstacles: Record<string, (version: string) => string> = {
+  missing: (version) => `${version} の記録がありません`,
+  unreadable: (version) => `${version} の記録を読めませんでした`,
+  untrusted: (version) => `${version} の記録に、信頼する人の署名がありません`,
+  too_far: (version) => `間のバージョンが多すぎるので、${version} より前は読みませんでした`,
+};
+
+const id = (given: string) => (given === "" ? "なし" : `「${given}」`);
 
 const paren = (text: string) => (text === "" ? "" : `（${text}）`);
 
@@ -160,6 +260,21 @@ export const headlines: Record<string, string> = {
   too_large: "ファイルが大きすぎます",
   size_mismatch: "壊れています",
   hash_mismatch: "壊れています",
+  other_repository: "ミラーが別のリポジトリです",
+  row_count_mismatch: "壊れています",
+  malformed_parquet: "壊れています",
+  encrypted_parquet: "暗号化されています",
+  nothing_recorded: "照らし合わせるものがありません",
+  not_available: "公開されていません",
+  data_files_not_listed: "データファイルの一覧がありません",
+  invalid_revoked_keys: "失効した鍵の一覧が読めません",
+  invalid_time: "時刻ではありません",
+  rolled_back: "前に見たものより古いかもしれません",
+  moved_tag: "タグが動いています",
+  changed_id: "前に見たときと別のリポジトリです",
+  cannot_tell: "前に見たものより新しいか分かりません",
+  store_unusable: "見た版を覚えておけません",
+  name_taken: "その名前は使われています",
   untrusted_version: "信頼できません",
   broken_version: "壊れています",
   aborted: "やめました",
