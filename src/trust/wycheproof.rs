@@ -53,6 +53,7 @@ fn rsa() {
         (Rsa3072Sha512, "rsa-sha2-512"),
         (Rsa4096Sha256, "rsa-sha2-256"),
         (Rsa4096Sha512, "rsa-sha2-512"),
+        (Rsa8192Sha512, "rsa-sha2-512"),
     ] {
         let (mut valid, mut invalid) = (0, 0);
         for group in TestSet::load(set).unwrap().test_groups {

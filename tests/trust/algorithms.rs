@@ -89,3 +89,40 @@ fn an_rsa_key_of_less_than_2048_bits_counts_for_nothing_here() {
         assert!(signed_by(&Key::of(Kind::Rsa(size)), "sha256").agrees(), "{size}");
     }
 }
+
+#[test]
+fn keys_that_anyone_could_sign_for_are_judged_as_by_ssh_keygen() {
+    use crate::parts::Parts;
+    use crate::wire::strings;
+
+    // The points of edwards25519 whose order divides 8, and other ways to write them: for such a key
+    // one signature may fit many messages.
+    let points = [
+        "0100000000000000000000000000000000000000000000000000000000000000",
+        "0100000000000000000000000000000000000000000000000000000000000080",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
+        "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "0000000000000000000000000000000000000000000000000000000000000000",
+        "0000000000000000000000000000000000000000000000000000000000000080",
+        "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    ]
+    .map(|hex| -> Vec<u8> {
+        (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
+    });
+    let whole = Case::new();
+    let (mut trusted, mut not) = (0, 0);
+    for key in &points {
+        let blob = strings([b"ssh-ed25519", &key[..]]);
+        let list = format!("alice {}", crate::by_hand::line("ssh-ed25519", &blob));
+        for r in &points {
+            let signature = strings([b"ssh-ed25519", &[&r[..], &[0; 32]].concat()[..]]);
+            let parts = Parts::signed(blob.clone(), &whole.record, "fdl", "sha512", |_| signature);
+            let case = Case { signature: parts.armor(), ..whole.clone() }.list(&list);
+            if case.agrees() { trusted += 1 } else { not += 1 }
+        }
+    }
+    assert!(trusted > 0 && not > 0, "{trusted} and {not}");
+}

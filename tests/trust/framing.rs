@@ -80,6 +80,25 @@ fn a_namespace_that_was_put_in_afterwards_makes_nothing_good() {
 }
 
 #[test]
+fn text_does_not_end_at_a_nul() {
+    // For C it does, and OpenSSH lets one stand at the very end.
+    for change in [
+        (|parts| parts.namespace.push(0)) as fn(&mut Parts),
+        |parts| parts.hash.push(0),
+        |parts| {
+            let mut key = &parts.key[..];
+            parts.key = [string([take(&mut key), vec![0]].concat()), key.into()].concat();
+        },
+        |parts| {
+            let mut signature = &parts.signature[..];
+            parts.signature = [string([take(&mut signature), vec![0]].concat()), signature.into()].concat();
+        },
+    ] {
+        with(change).differs(Difference::LastNul);
+    }
+}
+
+#[test]
 fn a_page_that_expects_no_namespace_trusts_no_signature() {
     let mut case = with(|parts| parts.namespace.clear());
     case.namespace = "";
