@@ -137,7 +137,7 @@ impl<T: Transport> Source<'_, T> {
     }
 
     /// Reads a file that has a hash, and holds it against that and, where it is known, its length in
-    /// bytes. A file of a known length is read no further.
+    /// bytes. A file of a known length is read no further. Gives the bytes that `digest` held.
     ///
     /// # Errors
     /// [`FdlError::HashMismatch`], [`FdlError::SizeMismatch`], [`FdlError::MissingFile`],
@@ -146,18 +146,18 @@ impl<T: Transport> Source<'_, T> {
         &self,
         path: &RelativePath,
         expected: Expected<'_>,
+        mut digest: Digest,
         limit: u64,
         mut sink: impl FnMut(&[u8]),
-    ) -> Result<(), FdlError> {
+    ) -> Result<Vec<u8>, FdlError> {
         let url = self.url(path);
-        let mut digest = Digest::default();
         let limit = expected.bytes.map_or(limit, |bytes| limit.min(bytes));
         let read = self.stream(path, Immutable, limit, |chunk| {
             digest.update(chunk);
             sink(chunk);
         });
         match read.await {
-            Ok(true) => digest.check(&url, expected),
+            Ok(true) => digest.check(&url, expected).await,
             Ok(false) => Err(FdlError::MissingFile { url }),
             Err(error) => Err(error.or_size_mismatch(expected.bytes)),
         }

@@ -124,7 +124,7 @@ impl<T: Transport> Version<T> {
             verdict.not_in_record(file.as_str(), first.root.to_string());
             return Ok(parse(&first.url(&path), &bytes).ok());
         };
-        let check = |source: Source<'_, T>, fetched: Result<Found, FdlError>| {
+        let check = async |source: Source<'_, T>, fetched: Result<Found, FdlError>| {
             let url = source.url(&path);
             match fetched
                 .and_then(|found| found.required(url.clone(), FdlError::MissingFile { url: url.clone() }))
@@ -132,11 +132,11 @@ impl<T: Transport> Version<T> {
                 // Retention deletes files.json together with the catalogs.
                 Err(FdlError::MissingFile { .. }) if self.expired.is_some() => Ok(None),
                 Err(error) => Err(error),
-                Ok(bytes) => Digest::of(&bytes).check(&url, (&named).into()).map(|()| Some(bytes)),
+                Ok(bytes) => Digest::Held(bytes).check(&url, (&named).into()).await.map(Some),
             }
         };
-        let again = async |source: Source<'_, T>| check(source, source.json(&path, Immutable).await);
-        let read = self.roots.or_elsewhere(self.root, check(first, fetched), again).await;
+        let again = async |source: Source<'_, T>| check(source, source.json(&path, Immutable).await).await;
+        let read = self.roots.or_elsewhere(self.root, check(first, fetched).await, again).await;
         let (result, served_by) = self.roots.served_by(self.root, read);
         let (bytes, root) = match result {
             Ok((None, _)) => return Ok(None),
@@ -207,9 +207,7 @@ impl<T: Transport> Version<T> {
             return Err(expired.error(self.id()));
         }
         self.may_be_opened()?;
-        let mut bytes = Vec::new();
-        self.read_catalog(progress, Some(&mut bytes)).await?;
-        Ok(VerifiedCatalog(bytes))
+        self.read_catalog(progress, Digest::holding).await.map(VerifiedCatalog)
     }
 
     /// Reads the catalog only to check it, keeping none of it, and gives the whole verdict. What
@@ -219,7 +217,8 @@ impl<T: Transport> Version<T> {
     pub async fn verify(&self, progress: impl FnMut(u64, u64)) -> Ref<'_, Verdict> {
         if self.expired.is_none() {
             // What came of it is in the verdict.
-            let _ = self.read_catalog(progress, None).await;
+            let bytes = self.record.catalog.file.bytes;
+            let _ = self.read_catalog(progress, || Digest::expecting(Some(bytes))).await;
         }
         self.verdict()
     }
@@ -289,32 +288,30 @@ impl<T: Transport> Version<T> {
         Ok(())
     }
 
-    /// Reads the catalog, from its beginning at each root, and keeps its bytes where that is wanted.
+    /// Reads the catalog, from its beginning at each root, and gives the bytes that `digest` held.
     async fn read_catalog(
         &self,
         mut progress: impl FnMut(u64, u64),
-        mut kept: Option<&mut Vec<u8>>,
-    ) -> Result<(), FdlError> {
+        digest: impl Fn() -> Digest,
+    ) -> Result<Vec<u8>, FdlError> {
         let named = &self.record.catalog.file;
         let path = layout::version_file(self.id(), &named.path);
         let read = async |source: Source<'_, T>| {
-            if let Some(kept) = &mut kept {
-                kept.clear();
-            }
             let mut received = 0;
-            let read = source.hashed(&path, named.into(), source.limits.catalog, |chunk| {
+            let read = source.hashed(&path, named.into(), digest(), source.limits.catalog, |chunk| {
                 received += chunk.len() as u64;
-                if let Some(kept) = &mut kept {
-                    kept.extend_from_slice(chunk);
-                }
                 progress(received, named.bytes);
             });
             read.await
         };
         let read = self.roots.read(self.root, read).await;
         let (result, served_by) = self.roots.served_by(self.root, read);
-        let result = result.map(|((), root)| self.catalog_root.set(root));
-        self.verdict.borrow_mut().on_file(named.path.as_str(), result.clone(), served_by);
+        let result = result.map(|(bytes, root)| {
+            self.catalog_root.set(root);
+            bytes
+        });
+        let came = result.as_ref().map(drop).map_err(FdlError::clone);
+        self.verdict.borrow_mut().on_file(named.path.as_str(), came, served_by);
         result
     }
 }

@@ -1,5 +1,6 @@
 /** From Rust to www/wasm/: compiled, bound to JavaScript, and made small. */
 import { copyFileSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { quietly } from "./command.mjs";
 import { inRoot, npmTool } from "./root.mjs";
@@ -27,14 +28,7 @@ export const compileWasm = {
   doing: "Compiling Rust to WebAssembly",
   done: () => false,
   run: async () => {
-    mkdirSync(inRoot("build", "wasm"), { recursive: true });
-    for (const { name, features } of modules) {
-      await quietly("cargo-build", "cargo", [
-        ...["build", "--lib", "--release", "--no-default-features", "--features", features],
-        ...["--target", target, "--target-dir", inRoot("target")],
-      ]);
-      copyFileSync(inRoot("target", target, "release", "fdl_reader.wasm"), inRoot(compiled(name)));
-    }
+    for (const module of modules) await compile(module);
   },
 };
 
@@ -50,20 +44,43 @@ export const bindWasm = stamped({
   ]),
   facts: wasmBindgenVersion,
   run: async () => {
-    for (const { name } of modules) {
-      await quietly("wasm-bindgen-bind", wasmBindgen, [
-        ...["--target", "web", "--out-dir", inRoot("www", "wasm"), inRoot(compiled(name))],
-      ]);
-      // The module itself says which features it uses; --all-features would make one that browsers refuse.
-      const small = inRoot("build", "wasm", `${name}_small.wasm`);
-      await quietly("wasm-opt", npmTool("wasm-opt"), [
-        ...["-Oz", "--strip-producers", "--strip-target-features"],
-        ...[inRoot(bound(name)), "-o", small],
-      ]);
-      renameSync(small, inRoot(bound(name)));
-    }
+    for (const { name } of modules) await bind(name, inRoot("www", "wasm"));
   },
 });
+
+/** Hashing alone, for `npm run bench`. */
+export const benchWasm = {
+  title: "The wasm that is measured",
+  doing: "Making the wasm that is measured",
+  done: () => false,
+  run: async () => {
+    await compile({ name: "fdl_bench", features: "bench" });
+    await bind("fdl_bench", inRoot("build", "bench", "wasm"));
+  },
+};
+
+async function compile({ name, features }) {
+  mkdirSync(inRoot("build", "wasm"), { recursive: true });
+  await quietly("cargo-build", "cargo", [
+    ...["build", "--lib", "--release", "--no-default-features", "--features", features],
+    ...["--target", target, "--target-dir", inRoot("target")],
+  ]);
+  copyFileSync(inRoot("target", target, "release", "fdl_reader.wasm"), inRoot(compiled(name)));
+}
+
+async function bind(name, folder) {
+  await quietly("wasm-bindgen-bind", wasmBindgen, [
+    ...["--target", "web", "--out-dir", folder, inRoot(compiled(name))],
+  ]);
+  // The module itself says which features it uses; --all-features would make one that browsers refuse.
+  const small = inRoot("build", "wasm", `${name}_small.wasm`);
+  const made = join(folder, `${name}_bg.wasm`);
+  await quietly("wasm-opt", npmTool("wasm-opt"), [
+    ...["-Oz", "--strip-producers", "--strip-target-features"],
+    ...[made, "-o", small],
+  ]);
+  renameSync(small, made);
+}
 
 /** The sizes that a visitor downloads, a line for each wasm. */
 export function wasmSizes() {

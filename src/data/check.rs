@@ -6,7 +6,7 @@ use crate::error::FdlError;
 use crate::record::is_html;
 use crate::source::Source;
 use crate::transport::Transport;
-use crate::trust::digest::Expected;
+use crate::trust::digest::{Digest, Expected};
 
 /// How a file was found to be as it must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,8 +45,9 @@ pub(super) async fn check<T: Transport>(
     let checked = match &file.sha256 {
         Some(sha256) => {
             let expected = Expected { bytes: file.bytes, sha256 };
-            let read = source.hashed(&file.path, expected, source.limits.data, sink);
-            read.await.map(|()| Checked::Verified)
+            let digest = Digest::expecting(file.bytes);
+            let read = source.hashed(&file.path, expected, digest, source.limits.data, sink);
+            read.await.map(|_| Checked::Verified)
         }
         None => compare(source, file, sink).await.map(|()| Checked::Compared),
     };

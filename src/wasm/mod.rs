@@ -12,9 +12,12 @@ mod failure;
 #[cfg(feature = "catalog")]
 mod catalog;
 
+#[cfg(feature = "bench")]
+mod bench;
+
 #[cfg(feature = "reader")]
 mod history;
-#[cfg(feature = "reader")]
+#[cfg(any(feature = "reader", feature = "bench"))]
 mod promise;
 #[cfg(feature = "reader")]
 mod repository;

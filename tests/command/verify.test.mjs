@@ -17,7 +17,7 @@ const members = [
     "author",
     "checks",
   ],
-  ...["covers", "skipped_lines"],
+  ...["covers", "skipped_lines", "data"],
 ];
 const signerMembers = [
   ...["principal", "key_type", "fingerprint", "namespace", "line", "time", "time_is"],
@@ -46,6 +46,7 @@ function assertVerdict(verdict) {
     if (facts) assert.equal(facts.code, code);
     assert.deepEqual(more, {});
   }
+  assert.equal(verdict.data, null, "only with --data");
   for (const file of verdict.covers) assert.equal(typeof file, "string");
 }
 
@@ -232,7 +233,7 @@ passed     ducklake.duckdb
 covered    version.json, dataset.json, files.json, ducklake.duckdb
 uncovered  which version a ref holds
            the versions before this one: each needs a verdict of its own
-           the data files (Parquet), which verify does not read
+           the data files (Parquet), which were not read
 `,
   );
   assert.deepEqual([stderr, exitCode], ["", 0]);

@@ -64,6 +64,7 @@ fn listed(scenario: &Scenario) -> Vec<ListedFile> {
 fn sources(name: &str) -> (u64, u64) {
     match name {
         "inputs" => (1, 0),
+        "private-sources" => (1, 1),
         "demo" => (0, 3),
         _ => (0, 0),
     }
@@ -95,7 +96,8 @@ fn every_file_of_a_named_files_json_is_hashed() {
     for scenario in sound() {
         let name = &scenario.judged.name;
         let files = listed(&scenario);
-        if !scenario.folder.join(scenario.at_tip("files.json")).exists() {
+        let unsaid = ["files-json-not-named", "files-without-hashes", "no-files-json"];
+        if unsaid.contains(&name.as_str()) {
             continue;
         }
         let (sources, withheld) = sources(name);
@@ -128,6 +130,15 @@ fn where_no_hash_is_recorded_length_and_rows_are_compared() {
             assert!(!verdict.covers.iter().any(|covered| covered.starts_with("data files")), "{name}");
         }
     }
+}
+
+#[test]
+fn a_named_files_json_without_hashes_is_compared_too() {
+    let host = Host::of("files-without-hashes");
+    let all = listed(host.scenario()).len() as u64;
+    let data = data(&host, DataOptions::default());
+    assert_eq!((data.source, counts(&data)), (Some(ListedBy::Index), [0, all, 0, 0, 0]));
+    assert!(all > 3);
 }
 
 #[test]
@@ -320,7 +331,7 @@ fn a_file_whose_length_is_not_recorded_is_read_to_its_end_for_its_rows() {
 
 #[test]
 fn a_files_json_that_the_record_does_not_name_lists_nothing() {
-    for host in [without_index("second-commit"), Host::of("no-files-json")] {
+    for host in [Host::of("files-json-not-named"), Host::of("no-files-json")] {
         let verdict = verify(&host, DataOptions::default());
         assert_eq!(host.parts(), [], "nothing was asked for");
         let data = verdict.data.unwrap();

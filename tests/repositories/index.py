@@ -65,12 +65,13 @@ def named_paths(catalog: Path, snapshot: int | None = None) -> set[str]:
 
 
 def files_index(
-    data: Path, data_dir: str, catalog: Path, snapshot: int, tables: list[Table]
+    data: Path, data_dir: str, catalog: Path, snapshot: int, tables: list[Table], hashed: bool
 ) -> Any:
     """The content of files.json. `data` is the folder that `data_dir` names."""
 
     def entry(path: str, bytes: int) -> dict[str, Any]:
-        return {"path": data_dir + path, "bytes": bytes, "sha256": sha256_of(data / path)}
+        sha256 = {"sha256": sha256_of(data / path)} if hashed else {}
+        return {"path": data_dir + path, "bytes": bytes} | sha256
 
     def data_file(file: DataFile) -> dict[str, Any]:
         delete_file = None

@@ -35,6 +35,8 @@ class Lake:
         block_size: int = ducklake.DEFAULT_BLOCK_SIZE,
         earlier_snapshots: bool = True,
         files_json: bool = True,
+        hash_files: bool = True,
+        name_files_json: bool = True,
         refs_json: bool = True,
     ) -> None:
         """Start a repository at `root`.
@@ -42,7 +44,8 @@ class Lake:
         `settings`: members of fdl.json, `None` to leave one out. `dataset`: the author's texts
         of dataset.json. `inline`: DuckLake's DATA_INLINING_ROW_LIMIT, 0 keeps rows and deletes
         out of the catalog. `block_size`: of the frozen catalogs. `earlier_snapshots`: whether
-        they keep the snapshots before their version's.
+        they keep the snapshots before their version's. `hash_files`: whether files.json gives the
+        sha256 of data files. `name_files_json`: whether records name it.
         """
         self.clock = Clock(name)
         self.keys = keys
@@ -51,6 +54,8 @@ class Lake:
         self.block_size = block_size
         self.earlier_snapshots = earlier_snapshots
         self.files_json = files_json
+        self.hash_files = hash_files
+        self.name_files_json = name_files_json
         self.head = MAIN
         self.versions: list[str] = []
         self.repository = Repository(root, self._settings(signers, settings or {}), refs_json)
@@ -123,8 +128,8 @@ class Lake:
             tables = ducklake.tables(connection)
         self._place(id, "dataset.json", as_json(described(self.dataset, tables)))
         if self.files_json:
-            data = self.repository.data
-            index = files_index(data, self.repository.data_dir, catalog, snapshots[-1], tables)
+            data, data_dir = self.repository.data, self.repository.data_dir
+            index = files_index(data, data_dir, catalog, snapshots[-1], tables, self.hash_files)
             self._place(id, "files.json", as_json(index))
         record = version_record(
             id=id,
@@ -138,6 +143,8 @@ class Lake:
             format=format,
             inputs=inputs,
         )
+        if not self.name_files_json:
+            record.pop("files", None)
         self.place_record(id, as_json(record), by if sign else None)
         return id
 

@@ -1,8 +1,9 @@
 /** Handing a version over by Parquet: its verified catalog, and a view for each of its tables. */
 import type { CatalogOptions, Version } from "../reader/index.js";
 import type { Engine, QueryOptions, QueryResult } from "./engine.js";
-import { malformedCatalog, nameTaken, unsupportedStorage, unsupportedTable } from "./failures.js";
-import { planner, type Rows } from "./plan.js";
+import { openCatalog } from "./catalog.js";
+import { nameTaken, unsupportedTable } from "./failures.js";
+import { planner } from "./plan.js";
 import { identifier, literal } from "./sql.js";
 
 /** A table of a version that was handed over. */
@@ -31,8 +32,6 @@ export interface Lake {
   detach(): Promise<void>;
 }
 
-let attached = 0;
-
 /**
  * Hands a version over. The bytes that were verified are the bytes that DuckDB gets. An engine that
  * is still starting will do: the catalog is read meanwhile, and a broken one is told at once.
@@ -52,47 +51,28 @@ export async function attach(
     version.catalog(options),
     planner(version),
   ]);
-  const { storage } = version.record.catalog;
-  if (storage && isNewer(storage, engine.version))
-    throw unsupportedStorage(storage, engine.version);
-
-  const catalog = `fdl catalog ${String(++attached)}`;
   const { signal } = options;
-  const rowsOf = async (sql: string) => objects(await engine.query(sql, { signal }));
-  const databases: string[] = [];
+  const catalog = await openCatalog(engine, version, bytes, { signal });
+  let attached = false;
   const detach = async () => {
-    // Taken off the list, so that a second call leaves alone what has the name by then.
-    for (const database of databases.splice(0).reverse()) {
-      await engine.run(`DETACH DATABASE IF EXISTS ${identifier(database)}`);
-    }
-    await engine.db.dropFile(catalog);
+    // Once, so that a second call leaves alone what has the name by then.
+    if (attached) await engine.run(`DETACH DATABASE IF EXISTS ${identifier(as)}`);
+    attached = false;
+    await catalog.close();
   };
-  await engine.db.registerFileBuffer(catalog, bytes);
   try {
-    await engine.run(`ATTACH ${literal(catalog)} AS ${identifier(catalog)} (READ_ONLY)`, {
-      signal,
-    });
-    databases.push(catalog);
-    // A view under the name of one of its tables would run the publisher's SQL in this page.
-    const views = await rowsOf(
-      `SELECT view_name FROM duckdb_views() WHERE database_name = ${literal(catalog)} AND NOT internal`,
-    );
-    if (views.length > 0) throw malformedCatalog("it holds views where DuckLake has tables");
-
-    const rows: Record<string, Rows> = {};
-    for (const { name, sql } of handOver.queries(catalog)) rows[name] = await rowsOf(sql);
-
-    const plan = handOver.plan(as, catalog, rows);
+    const rows = await catalog.read(handOver.queries(catalog.name));
+    const plan = handOver.plan(as, catalog.name, rows);
     for (const extension of plan.extensions) await engine.load(extension);
 
     const taken = `SELECT 1 FROM duckdb_databases() WHERE lower(database_name) = lower(${literal(as)})`;
-    if ((await rowsOf(taken)).length > 0) throw nameTaken(as);
+    if ((await catalog.rowsOf(taken)).length > 0) throw nameTaken(as);
     await engine.run(`ATTACH ':memory:' AS ${identifier(as)}`, { signal });
-    databases.push(as);
+    attached = true;
     for (const statement of plan.statements) await engine.run(statement, { signal });
 
     const tables = plan.tables.map((table) => ({ ...table, rows: 0 }));
-    for (const { place, rows } of plan.row_counts ? await rowsOf(plan.row_counts) : []) {
+    for (const { place, rows } of plan.row_counts ? await catalog.rowsOf(plan.row_counts) : []) {
       const table = tables[Number(place)];
       if (table) table.rows = Number(rows);
     }
@@ -117,18 +97,4 @@ export async function firstRows(
   if (known?.refused) throw unsupportedTable(schema, name, known.refused);
   const table = [lake.name, schema, name].map(identifier).join(".");
   return await lake.engine.query(`SELECT * FROM ${table} LIMIT ${String(limit)}`, { signal });
-}
-
-function objects({ columns, rows }: QueryResult): Rows {
-  return rows.map((row) =>
-    Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null])),
-  );
-}
-
-/** Whether `duckdb-v1.6.0` is newer than `v1.5.1`. */
-function isNewer(storage: string, engine: string): boolean {
-  const numbers = (text: string) => /v(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number) ?? [];
-  const [wanted, had] = [numbers(storage), numbers(engine)];
-  const differs = wanted.findIndex((number, index) => number !== had[index]);
-  return differs >= 0 && (wanted[differs] ?? 0) > (had[differs] ?? 0);
 }

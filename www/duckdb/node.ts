@@ -1,7 +1,3 @@
-/** `fdl-reader/duckdb` in Node: the same, with the wasm read from disk. */
-import { readFile } from "node:fs/promises";
-import { useCatalogWasm } from "./plan.js";
-
+/** `fdl-reader/duckdb` in Node: the same, with the wasm read from disk, and an engine for catalogs. */
 export * from "./index.js";
-
-useCatalogWasm(() => readFile(new URL("../wasm/fdl_catalog_bg.wasm", import.meta.url)));
+export { startNodeEngine } from "./engine-node.js";

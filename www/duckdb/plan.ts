@@ -1,5 +1,5 @@
 /** The hand-over's SQL, which `src/catalog/` decides: a wasm of its own, needed only with DuckDB. */
-import type { Version } from "../reader/index.js";
+import type { ListedFile, Version } from "../reader/index.js";
 import { crossed } from "../reader/errors.js";
 import { Loader, type WasmSource } from "../reader/loader.js";
 import * as wasm from "../wasm/fdl_catalog.js";
@@ -8,7 +8,7 @@ import * as wasm from "../wasm/fdl_catalog.js";
 export type Rows = Record<string, string | null>[];
 
 /** What the hand-over asks of a catalog: see `src/catalog/rows.rs`. */
-interface CatalogQuery {
+export interface CatalogQuery {
   name: string;
   sql: string;
 }
@@ -41,7 +41,7 @@ export function useCatalogWasm(source: () => WasmSource | Promise<WasmSource>): 
  * @throws {FdlError} `wasm_not_loaded`
  */
 export async function planner({ record, data }: Version) {
-  const { catalogQueries, planHandOver } = await catalog.load();
+  const { catalogQueries, planHandOver, dataFiles } = await catalog.load();
   const snapshot = BigInt(record.ducklake.snapshot_id);
   return {
     /** The queries that read the catalog, attached as `catalog`. */
@@ -52,6 +52,12 @@ export async function planner({ record, data }: Version) {
       const json = JSON.stringify(rows);
       const { root, dataDir } = data;
       return crossed(() => planHandOver(alias, catalog, snapshot, root, dataDir, json) as Plan);
+    },
+
+    /** The data files and delete files, from the same rows. */
+    dataFiles(rows: Record<string, Rows>): ListedFile[] {
+      const json = JSON.stringify(rows);
+      return crossed(() => dataFiles(snapshot, data.dataDir, json) as ListedFile[]);
     },
   };
 }

@@ -8,7 +8,7 @@ believe it.
   fdl-reader log URL [--ref REF] [-n N]  the history, newest first; with -n only the newest N
   fdl-reader show URL [--ref REF]        a version: who made it, why, and the tables that it holds
   fdl-reader verify URL [--ref REF] [--allowed-signers FILE] [--revoked FILE] [--namespace NAME]
-                        [--principal NAME] [--time TIME]
+                        [--principal NAME] [--time TIME] [--data]
                                          whether its files are those that were recorded, and
                                          whether someone in FILE signed the record
 
@@ -23,6 +23,8 @@ FILE is a list of whom you trust, as ssh-keygen(1) describes it under ALLOWED SI
   --time TIME       when the key must count: created (when the record was made, the default), now,
                     or a time such as 2026-10-15T09:00:00Z
 
+  --data            read the data files, delete files and source files too: all of those whose sha256
+                    is recorded, of others the end, for their length and their rows
   --mirror URL      another root of the same repository, read where a file cannot be had, or is
                     broken, at URL; may be given more than once
   --json            print exactly one JSON document, whatever happens
@@ -40,7 +42,7 @@ const options = {
   refs: [],
   log: ["ref", "n", ...policy],
   show: ["ref"],
-  verify: ["ref", ...policy],
+  verify: ["ref", ...policy, "data"],
 } as const;
 
 export type CommandName = keyof typeof options;
@@ -62,6 +64,8 @@ export interface Call {
   namespace: string | undefined;
   principal: string | undefined;
   time: string | undefined;
+  /** Whether `verify` reads the data files too. */
+  data: boolean;
 }
 
 /** A call that cannot be understood, or names a list that cannot be read. */
@@ -107,6 +111,7 @@ export function understand(args: string[]): Call {
     namespace: value("namespace"),
     principal: value("principal"),
     time: value("time"),
+    data: given.has("data"),
   };
 }
 
@@ -137,6 +142,7 @@ function takeApart(args: string[]) {
       principal: { type: "string" },
       time: { type: "string" },
       mirror: { type: "string" },
+      data: { type: "boolean" },
       json: { type: "boolean" },
     },
   });
@@ -147,8 +153,9 @@ function takeApart(args: string[]) {
     if (token.kind === "positional") words.push(token.value);
     if (token.kind !== "option") continue;
     const { name, rawName: written, value, inlineValue } = token;
-    if (name === "json") {
-      if (value !== undefined) throw new UsageError("--json takes no value.");
+    if (name === "json" || name === "data") {
+      if (value !== undefined) throw new UsageError(`${written} takes no value.`);
+      if (name === "data") given.set(name, { value: "", written });
       continue;
     }
     if (name !== "mirror" && !isOption(name))

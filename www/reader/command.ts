@@ -6,7 +6,8 @@ import { FdlError, openRepository } from "./node.js";
 import { entryText, notices, refsText, showText } from "./report.js";
 import { tablesOf } from "./tables.js";
 import { json, printable, Unwritten, writeLine } from "./terminal.js";
-import type { HistoryEntry, VerdictDocument } from "./types.js";
+import type { HistoryEntry, ListedFile, VerdictDocument } from "./types.js";
+import type { Version } from "./version.js";
 
 /** Prints for people, nothing with --json; `false` once nobody reads any more. */
 type Print = (text: string) => Promise<boolean>;
@@ -87,9 +88,12 @@ async function show({ url, mirrors, ref }: Call, print: Print): Promise<Answer> 
 async function verify(call: Call, print: Print): Promise<Answer> {
   const { url, mirrors, ref } = call;
   const policy = await readPolicy(call);
-  const repository = await openRepository(url, { mirrors, ref, ...policy });
+  // Nothing is opened but, with --data, the catalog, whose list of files must be had whoever signed it.
+  const onUntrusted = call.data ? "hand-over" : "refuse";
+  const repository = await openRepository(url, { mirrors, ref, onUntrusted, ...policy });
   const version = await repository.version(ref);
-  const verdict = await version.verify();
+  let verdict = await version.verify();
+  if (call.data) verdict = await version.verifyData({ files: await listedByCatalog(version) });
   await print(verdict.report());
   return { document: verdict, exitCode: exitCodeOf(verdict, policy.trustedSigners !== undefined) };
 }
@@ -100,6 +104,26 @@ async function readPolicy(call: Call) {
   const trustedSigners = list?.toString("utf8");
   const revokedKeys = await readList("revoked keys", call.revoked);
   return { trustedSigners, revokedKeys, namespace, principal, time };
+}
+
+/**
+ * The data files by the catalog, where no files.json says which there are. DuckDB is loaded only then:
+ * it takes seconds. What stands in the way is said, and the verdict then tells that they are not known.
+ */
+async function listedByCatalog(version: Version): Promise<ListedFile[] | undefined> {
+  const isListed = version.record.files !== null && version.files !== null;
+  if (isListed || version.expired) return undefined;
+  try {
+    const { dataFilesOf } = await import("../duckdb/data-files.js");
+    const { startNodeEngine } = await import("../duckdb/engine-node.js");
+    return await dataFilesOf(startNodeEngine(), version);
+  } catch (error) {
+    if (!(error instanceof FdlError)) throw error;
+    await complain(
+      `Which data files there are could not be read from the catalog. ${error.message}`,
+    );
+    return undefined;
+  }
 }
 
 async function readList(of: string, file: string | undefined): Promise<Buffer | undefined> {
@@ -171,6 +195,8 @@ async function main(args: string[]): Promise<void> {
   const { document, exitCode = 0 } = await answer(args, print);
   if (asJson) await writeLine(process.stdout, json(document));
   process.exitCode = exitCode;
+  // DuckDB, where it was loaded, sets one of its own after that.
+  process.once("exit", () => (process.exitCode = exitCode));
 }
 
 process.exitCode = 2; // until the end has been reached

@@ -11,4 +11,10 @@ export {
 export { TipWarning, type TipStore } from "./tips.js";
 export type * from "./types.js";
 export { Verdict } from "./verdict.js";
-export { Version, type CatalogOptions, type Progress } from "./version.js";
+export {
+  Version,
+  type CatalogOptions,
+  type DataOptions,
+  type DataProgress,
+  type Progress,
+} from "./version.js";

@@ -32,15 +32,27 @@ async function fetchEither(request: Request): Promise<Response> {
 /** `fetch` for `file:` URLs, which Node's own does not read. */
 async function fetchFile(request: Request): Promise<Response> {
   const path = new URL(request.url);
+  let length: number;
   try {
-    if (!(await stat(path)).isFile()) return new Response(null, { status: 404 });
+    const found = await stat(path);
+    if (!found.isFile()) return new Response(null, { status: 404 });
+    length = found.size;
   } catch (error) {
     if (isMissing(error as NodeJS.ErrnoException)) return new Response(null, { status: 404 });
     throw error;
   }
-  const stream = Readable.toWeb(createReadStream(path, { signal: request.signal }));
-  return new Response(stream as ReadableStream<Uint8Array>);
+  const [, from] = /^bytes=(\d+)-$/.exec(request.headers.get("range") ?? "") ?? [];
+  const start = Number(from ?? 0);
+  if (from !== undefined && start >= length) return new Response(null, { status: 416 });
+  const { signal } = request;
+  const stream = Readable.toWeb(createReadStream(path, { start, signal, highWaterMark }));
+  return new Response(stream as ReadableStream<Uint8Array>, {
+    status: from === undefined ? 200 : 206,
+  });
 }
+
+/** Bytes that are read at once: a quarter of the crossings into the wasm that Node's 64 KiB take. */
+const highWaterMark = 256 << 10;
 
 /** A name that is too long for the disk names nothing, as it does on a host. */
 function isMissing({ code }: NodeJS.ErrnoException): boolean {

@@ -216,6 +216,8 @@ export interface VerdictDocument {
   covers: string[];
   /** The lines of the trusted signers that cannot be read, and so do not count. */
   skipped_lines: SkippedLine[];
+  /** What verifying the data files came to; `null` where that was not asked for. */
+  data: DataVerdict | null;
 }
 
 /** Who wrote a record, as it says itself, beside who signed it. */
@@ -332,6 +334,58 @@ export interface PassedOver {
   message: string;
   /** The same as facts. */
   facts: Record<string, unknown> | null;
+}
+
+/** What verifying the data files came to. Every file counts once, under one outcome. */
+export interface DataVerdict {
+  /** What said which data files the version has; `null` where that could not be learned. */
+  source: "files.json" | "catalog" | null;
+  /** How many files were asked for: data files, delete files, source files. */
+  files: number;
+  /** Files whose bytes are those that a hash in the record, or in what it names, is of. */
+  verified: number;
+  /**
+   * Files without such a hash that have the length and the rows that are recorded for them: that
+   * shows truncation and mix-ups, not forgery.
+   */
+  compared: number;
+  /** Files that are not as they must be, or are not there. */
+  failed: number;
+  /** Files that could not be checked. */
+  unchecked: number;
+  /** Source files that the host does not give: whether to give them is its own decision. */
+  not_available: number;
+  /** How many bytes came in. */
+  bytes: number;
+  /** Files that are neither verified nor compared, what failed first; no more than a thousand. */
+  problems: DataProblem[];
+  /** How many more there are. */
+  more: number;
+}
+
+/** A file that is neither verified nor compared. */
+export interface DataProblem {
+  /** Relative to the root. */
+  path: string;
+  kind: "data" | "delete" | "source";
+  outcome: "failed" | "unchecked" | "not_available";
+  /** Why, such as `hash_mismatch`. */
+  code: string;
+  /** The same in a sentence. */
+  message: string;
+  /** The same as facts, from which another language can word the sentence. */
+  facts: Record<string, unknown>;
+}
+
+/** A data file or delete file, with what a catalog records of it. */
+export interface ListedFile {
+  kind: "data" | "delete";
+  /** Relative to the root. */
+  path: string;
+  /** Its length; `null` where it is not recorded. */
+  bytes: number | null;
+  /** How many rows are written in it; `null` where that is not recorded, or it is not Parquet. */
+  rows: number | null;
 }
 
 /**

@@ -1,6 +1,7 @@
 /** A verdict in plain text. Text from a repository stays in its place: see `inLine`. */
 import type {
   Check,
+  DataVerdict,
   Integrity,
   RecordAuthor,
   Signer,
@@ -42,7 +43,7 @@ const signatureSays: Record<SignatureOutcome, string> & Record<string, string> =
 
 /** The whole of a verdict in plain text. */
 export function verdictReport(verdict: VerdictDocument): string {
-  const { id, root, integrity, signature, signer, checks, covers, skipped_lines } = verdict;
+  const { id, root, integrity, signature, signer, checks, covers, skipped_lines, data } = verdict;
   const code = checks.find(({ file }) => file === "version.json.sig")?.code ?? signature;
   const lines = [
     `version    ${id}`,
@@ -53,6 +54,7 @@ export function verdictReport(verdict: VerdictDocument): string {
   if (signer) lines.push(...signerLines(signer));
   lines.push(...authorLines(verdict.author));
   lines.push("", ...checks.flatMap(checkLines), "");
+  if (data) lines.push(...dataLines(data), "");
   for (const { line, reason } of skipped_lines) {
     lines.push(`Line ${line} of the list does not count: ${reason}.`);
   }
@@ -64,7 +66,7 @@ export function verdictReport(verdict: VerdictDocument): string {
       .map(({ file }) => `${file}, which the record does not name`),
     "which version a ref holds",
     "the versions before this one: each needs a verdict of its own",
-    "the data files (Parquet), which verify does not read",
+    ...(data ? uncoveredData(data) : ["the data files (Parquet), which were not read"]),
   ];
   lines.push(`covered    ${covers.map(inLine).join(", ") || "nothing"}`);
   lines.push(`uncovered  ${uncovered.join("\n           ")}`);
@@ -119,4 +121,39 @@ function checkLines({ file, outcome, root, code, message, passed_over }: Check):
     );
   }
   return lines;
+}
+
+/** What came of the data files: how many of each, and what is to be said of single ones. */
+function dataLines(data: DataVerdict): string[] {
+  const { source, files, bytes, problems, more } = data;
+  const listed = source === null ? "not listed" : `listed by ${source}`;
+  const lines = [`data       ${listed}: ${counted(files, "file")} asked for, ${bytes} bytes read`];
+  for (const [outcome, says] of Object.entries(dataSays)) {
+    const count = data[outcome as keyof typeof dataSays];
+    if (count > 0) lines.push(`           ${count} ${says}`);
+  }
+  for (const { outcome, kind, path, code, message } of problems) {
+    const word = outcome === "not_available" ? "withheld" : outcome;
+    lines.push(`${word.padEnd(9)}  ${inLine(path)}  (${kind} file: ${code})`, ...setIn(message));
+  }
+  if (more > 0) lines.push(`           and ${more} more`);
+  return lines;
+}
+
+const dataSays = {
+  verified: "verified: the sha256 is the one that is recorded",
+  compared:
+    "compared: length and rows are as recorded, which shows truncation and mix-ups, not forgery",
+  failed: "failed: not the file that is recorded, or not there",
+  unchecked: "unchecked: could not be held against what is recorded",
+  not_available: "not available: source files that the host keeps to itself",
+};
+
+function uncoveredData({ source, compared }: DataVerdict): string[] {
+  if (source === null) return ["the data files (Parquet): which there are was not learned"];
+  return compared > 0 ? [`${counted(compared, "data file")}, whose sha256 is not recorded`] : [];
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
 }

@@ -1,5 +1,6 @@
 import type {
   Check,
+  DataVerdict,
   Integrity,
   RecordAuthor,
   Signer,
@@ -22,6 +23,7 @@ export class Verdict implements VerdictDocument {
   readonly checks: Check[];
   readonly covers: string[];
   readonly skipped_lines: SkippedLine[];
+  readonly data: DataVerdict | null;
 
   /** @internal */
   constructor(
@@ -39,6 +41,7 @@ export class Verdict implements VerdictDocument {
     this.checks = verdict.checks;
     this.covers = verdict.covers;
     this.skipped_lines = verdict.skipped_lines;
+    this.data = verdict.data;
   }
 
   /** The same as a plain object: see `VerdictDocument`. */

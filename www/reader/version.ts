@@ -1,7 +1,15 @@
 import type * as wasm from "../wasm/fdl_reader.js";
 import { crossing } from "./errors.js";
 import type { CallOptions } from "./repository.js";
-import type { Dataset, Expired, Files, Settings, VerdictDocument, VersionRecord } from "./types.js";
+import type {
+  Dataset,
+  Expired,
+  Files,
+  ListedFile,
+  Settings,
+  VerdictDocument,
+  VersionRecord,
+} from "./types.js";
 import { Verdict } from "./verdict.js";
 
 /** How far the catalog has come, in bytes. */
@@ -13,6 +21,27 @@ export interface Progress {
 /** What can be said when the catalog is read. */
 export interface CatalogOptions extends CallOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** How far the data files have come, in bytes and in files. */
+export interface DataProgress extends Progress {
+  /** Files that are done with, whatever came of them. */
+  files: number;
+  filesTotal: number;
+}
+
+/** What can be said when the data files are verified. */
+export interface DataOptions extends CallOptions {
+  /**
+   * The data files as the catalog lists them: `dataFilesOf` of `fdl-reader/duckdb` reads them. They
+   * count where the record does not name a files.json.
+   */
+  files?: ListedFile[] | undefined;
+  /** Whether the source files of the record's `inputs` are read too. Default: yes. */
+  sources?: boolean | undefined;
+  /** How many files are read at once. Default: 4. */
+  atOnce?: number | undefined;
+  onProgress?: ((progress: DataProgress) => void) | undefined;
 }
 
 /** Where a version's data files are: the root that served its catalog, and a folder below it. */
@@ -79,6 +108,27 @@ export class Version {
    */
   async verify(options: CatalogOptions = {}): Promise<Verdict> {
     const verdict = await crossing(this.#wasm.verify(progress(options), options.signal));
+    return new Verdict(verdict as VerdictDocument, this.#repository);
+  }
+
+  /**
+   * The verdict with the data files, delete files and source files: each is read to check it, and
+   * none is kept. Where a hash is recorded, all of a file is read and hashed; where not, its length and
+   * its rows are compared, by its end alone. What stands in the way is in the verdict; no file keeps
+   * another from being checked, and only `signal` ends the work before its end.
+   *
+   * Requests: one for each file, `atOnce` at a time.
+   *
+   * @throws {FdlError} `aborted`, and where `files` is not such a list `invalid_record`, `unsafe_path`
+   */
+  async verifyData(options: DataOptions = {}): Promise<Verdict> {
+    const { files, sources = true, atOnce = 4, onProgress, signal } = options;
+    const list = files && JSON.stringify(files);
+    const told =
+      onProgress &&
+      ((received: number, total: number, files: number, filesTotal: number) =>
+        onProgress({ received, total, files, filesTotal }));
+    const verdict = await crossing(this.#wasm.verifyData(list, sources, atOnce, told, signal));
     return new Verdict(verdict as VerdictDocument, this.#repository);
   }
 
