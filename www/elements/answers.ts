@@ -28,6 +28,30 @@ export function uncheckedChecks({ checks }: VerdictDocument): Check[] {
   );
 }
 
+/** As many data files are named in a sentence; how many more there are is said. */
+const named = 3;
+
+/** The files that are not what is recorded, data files among them. */
+export function brokenFiles(verdict: VerdictDocument, more: (files: number) => string): string[] {
+  return [...brokenChecks(verdict).map(({ file }) => file), ...dataFiles(verdict, "failed", more)];
+}
+
+function uncheckedFiles(verdict: VerdictDocument, more: (files: number) => string): string[] {
+  const checks = uncheckedChecks(verdict).map(({ file }) => file);
+  return [...checks, ...dataFiles(verdict, "unchecked", more)];
+}
+
+function dataFiles(
+  { data }: VerdictDocument,
+  outcome: "failed" | "unchecked",
+  more: (files: number) => string,
+): string[] {
+  const problems = data?.problems.filter((problem) => problem.outcome === outcome) ?? [];
+  const files = problems.slice(0, named).map(({ path }) => path);
+  const left = (data?.[outcome] ?? 0) - files.length;
+  return left > 0 ? [...files, more(left)] : files;
+}
+
 /** The check of the signature. */
 export function signatureCheck({ checks }: VerdictDocument): Check | undefined {
   return checks.find(({ file }) => file === "version.json.sig");
@@ -40,10 +64,10 @@ export function integrity(verdict: VerdictDocument, { verdict: text }: Text): An
       return {
         mark: "bad",
         word: text.broken,
-        says: text.brokenSays(brokenChecks(verdict).map((check) => check.file)),
+        says: text.brokenSays(brokenFiles(verdict, text.moreFiles)),
       };
     case "unchecked": {
-      const files = uncheckedChecks(verdict).map((check) => check.file);
+      const files = uncheckedFiles(verdict, text.moreFiles);
       return files.length === 0
         ? { mark: "unknown", word: text.nothingRead, says: text.nothingReadSays }
         : {

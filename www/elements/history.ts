@@ -3,6 +3,7 @@ import type { HistoryEntry } from "../reader/types.js";
 import type { Failure } from "../locales/index.js";
 import { FdlElement } from "./element.js";
 import { expiredInShort } from "./expired.js";
+import { badge, badgeLook } from "./badge.js";
 import { look } from "./look.js";
 import { refKind, shortId, shortRef } from "./names.js";
 import { failureNotice, failureOf, isAbort, noticeLook } from "./notice.js";
@@ -19,6 +20,7 @@ export class FdlHistory extends FdlElement {
   static override styles = [
     look,
     noticeLook,
+    badgeLook,
     css`
       h3 {
         margin-bottom: 0.75rem;
@@ -236,7 +238,7 @@ export class FdlHistory extends FdlElement {
         ${this.labels(entry.refs, false)}
       </li>`;
     }
-    const { record, expired } = entry;
+    const { record, expired, verdict } = entry;
     const { author, created_at, parents } = record;
     return html`<li class="${here ? "shown" : ""} ${expired ? "gone" : ""}">
       <button
@@ -254,6 +256,7 @@ export class FdlHistory extends FdlElement {
           ${author.name === null ? nothing : html`<span>${author.name}</span>`}
           <code>${shortId(entry.id)}</code>
         </span>
+        ${verdict ? html`<span class="meta">${badge(verdict, this.locale)}</span>` : nothing}
         ${
           parents.length > 1
             ? html`<span class="meta">${text.history.merge(parents.length)}</span>`

@@ -1,4 +1,5 @@
 /** The elements of a page that shows an FDL repository. Importing this registers them. */
+import { FdlData } from "./data.js";
 import { FdlDataset } from "./dataset.js";
 import { register } from "./element.js";
 import { FdlGrid } from "./grid.js";
@@ -12,8 +13,10 @@ import { FdlTables } from "./tables.js";
 import { FdlVerdict } from "./verdict.js";
 import { FdlVersion } from "./version.js";
 import { FdlViewer } from "./viewer.js";
+import { FdlWarnings } from "./warnings.js";
 
 export { configureEngine } from "./engine.js";
+export type { VerifyData } from "./data.js";
 export type { ChooseRef, ChooseTable, Navigate, Show } from "./events.js";
 export type { WalkHistory } from "./history.js";
 export type { RunQuery } from "./query.js";
@@ -22,6 +25,7 @@ export type { ColumnShown, TableShown } from "./table-shown.js";
 export type { Trust } from "./trusted-signers.js";
 export type { Step } from "./version-tables.js";
 export {
+  FdlData,
   FdlDataset,
   FdlGrid,
   FdlHistory,
@@ -34,8 +38,10 @@ export {
   FdlVerdict,
   FdlVersion,
   FdlViewer,
+  FdlWarnings,
 };
 
+register("fdl-data", FdlData);
 register("fdl-dataset", FdlDataset);
 register("fdl-grid", FdlGrid);
 register("fdl-history", FdlHistory);
@@ -48,9 +54,11 @@ register("fdl-tables", FdlTables);
 register("fdl-verdict", FdlVerdict);
 register("fdl-version", FdlVersion);
 register("fdl-viewer", FdlViewer);
+register("fdl-warnings", FdlWarnings);
 
 declare global {
   interface HTMLElementTagNameMap {
+    "fdl-data": FdlData;
     "fdl-dataset": FdlDataset;
     "fdl-grid": FdlGrid;
     "fdl-history": FdlHistory;
@@ -63,5 +71,6 @@ declare global {
     "fdl-verdict": FdlVerdict;
     "fdl-version": FdlVersion;
     "fdl-viewer": FdlViewer;
+    "fdl-warnings": FdlWarnings;
   }
 }

@@ -5,7 +5,7 @@ import type { Version } from "../reader/index.js";
 import type { Check, VerdictDocument } from "../reader/types.js";
 import { expiredInFull } from "./expired.js";
 import { notice } from "./notice.js";
-import { brokenChecks, signatureCheck, uncheckedChecks } from "./answers.js";
+import { brokenChecks, brokenFiles, signatureCheck, uncheckedChecks } from "./answers.js";
 
 /** What stops the hand-over whomever the page trusts: `NEVER` in src/version.rs. */
 const never = ["bad_signature", "certificate_bad_authority_signature", "revoked"];
@@ -24,8 +24,8 @@ export function refusal(
     return notice("doubt", text.headline(code), expiredInFull(version.expired, locale));
   }
   if (verdict.integrity === "broken") {
-    const broken = brokenChecks(verdict);
-    return notice("bad", refusedHeadline, withFindings(refusedBroken(names(broken)), broken, text));
+    const says = refusedBroken(brokenFiles(verdict, text.verdict.moreFiles));
+    return notice("bad", refusedHeadline, withFindings(says, brokenChecks(verdict), text));
   }
   const code = signatureCheck(verdict)?.code ?? "";
   if (never.includes(code)) {

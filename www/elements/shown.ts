@@ -4,8 +4,10 @@ import type { Failure } from "../locales/index.js";
 import {
   openRepository,
   readTrustedSigners,
+  type DataProgress,
   type Repository,
   type RepositoryOptions,
+  type TipWarning,
   type Verdict,
   type Version,
 } from "../reader/index.js";
@@ -14,7 +16,7 @@ import { giveBackAlias, takeAlias } from "./engine.js";
 import type { WalkHistory } from "./history.js";
 import { fullRef, isVersionId } from "./names.js";
 import { failureOf } from "./notice.js";
-import type { Trust } from "./trusted-signers.js";
+import { asksForSigner, type Trust } from "./trusted-signers.js";
 import { VersionTables, type Step } from "./version-tables.js";
 
 /** What a page asks a viewer for. */
@@ -42,6 +44,8 @@ export class Shown implements ReactiveController {
   verdict: Verdict | null = null;
   /** What versions are judged by. */
   trust: Trust = { signers: null, principal: null, revokes: false };
+  /** What differs from what was seen before, where the page remembers that. */
+  warnings: TipWarning[] = [];
   /** The tables by the catalog, once it has been read. */
   lakeTables: LakeTable[] | null = null;
   /** What is being loaded on the way to rows. */
@@ -106,6 +110,7 @@ export class Shown implements ReactiveController {
     if (version.status === "fulfilled") {
       this.setTip(repository, ref);
       this.enter(version.value);
+      await this.warn(repository, ref, signal);
     } else this.set({ phase: "failed", failure: failureOf(version.reason) });
   }
 
@@ -129,6 +134,17 @@ export class Shown implements ReactiveController {
       // Reading the catalog was a check, whichever way it went.
       if (tables === this.#tables) this.set({ verdict: tables.version.verdict });
     }
+  }
+
+  /** Holds the data files of the version shown against what is recorded for them. */
+  async verifyData(
+    signal: AbortSignal,
+    onProgress: (progress: DataProgress) => void,
+  ): Promise<void> {
+    const tables = this.#tables;
+    if (!tables) throw new DOMException("No version is shown.", "AbortError");
+    const verdict = await tables.verifyData(signal, onProgress);
+    if (tables === this.#tables) this.set({ verdict });
   }
 
   /** Stops everything under way and lets go of the repository. */
@@ -178,7 +194,21 @@ export class Shown implements ReactiveController {
   private leave(): void {
     this.#left = this.#tables?.close() ?? this.#left;
     this.#tables = null;
-    this.set({ version: null, verdict: null, lakeTables: null, step: null });
+    this.set({ version: null, verdict: null, warnings: [], lakeTables: null, step: null });
+  }
+
+  /** Comes after the version: what is shown does not wait for what was seen before. */
+  private async warn(
+    repository: Repository,
+    ref: string | null,
+    signal: AbortSignal,
+  ): Promise<void> {
+    try {
+      const warnings = await this.keep(repository.warnings(ref ?? undefined, { signal }));
+      if (!signal.aborted) this.set({ warnings });
+    } catch {
+      // The name led to a version a moment ago; what else can happen is that it was left.
+    }
   }
 
   /** A version chosen by its ID is a step in the history that is shown already. */
@@ -195,7 +225,9 @@ export class Shown implements ReactiveController {
     tip: string | undefined,
     signal: AbortSignal,
   ): AsyncGenerator<HistoryEntry, void, void> {
-    const steps = repository.history(tip, { signal });
+    // Each verdict takes a request more, and where nobody is trusted it would say so of every version.
+    const verdicts = asksForSigner(this.trust);
+    const steps = repository.history(tip, { signal, verdicts });
     try {
       for (;;) {
         const step = await this.keep(steps.next());

@@ -185,7 +185,7 @@ export class FdlVerdict extends FdlElement {
     `;
   }
 
-  private reach({ covers }: Verdict): TemplateResult {
+  private reach({ covers, data }: Verdict): TemplateResult {
     const { verdict: text } = this.locale.text;
     return html`<section>
         <h4>${text.covered}</h4>
@@ -204,7 +204,10 @@ export class FdlVerdict extends FdlElement {
           ${[
             ...(covers.includes("version.json") ? [] : [text.uncoveredRecord]),
             ...(this.looseDescription ? [text.uncoveredDescription] : []),
-            text.uncoveredData,
+            ...(data === null || data.source === null ? [text.uncoveredData] : []),
+            ...(data !== null && data.compared > 0
+              ? [text.uncoveredDataHashes(data.compared)]
+              : []),
             text.uncoveredRefs,
             text.uncoveredParents,
             text.uncoveredRepository,

@@ -1,5 +1,5 @@
 import type { Lake } from "../duckdb/index.js";
-import type { Version } from "../reader/index.js";
+import type { DataProgress, Verdict, Version } from "../reader/index.js";
 import { sharedEngine } from "./engine.js";
 
 /** What is being loaded, while it is. Sizes are in bytes. */
@@ -9,6 +9,7 @@ export type Step =
 /** One version's tables in the shared engine: attached when first asked for. */
 export class VersionTables {
   #lake: Promise<Lake> | undefined;
+  #verifying: Promise<unknown> | undefined;
   readonly #closing = new AbortController();
 
   constructor(
@@ -51,10 +52,33 @@ export class VersionTables {
     }
   }
 
+  /**
+   * Holds the data files against what is recorded for them. Where the record names no files.json, the
+   * catalog says which there are.
+   */
+  verifyData(signal: AbortSignal, onProgress: (progress: DataProgress) => void): Promise<Verdict> {
+    const either = AbortSignal.any([signal, this.#closing.signal]);
+    const verifying = this.#verify(either, onProgress);
+    this.#verifying = verifying.catch(() => undefined);
+    return verifying;
+  }
+
+  async #verify(
+    signal: AbortSignal,
+    onProgress: (progress: DataProgress) => void,
+  ): Promise<Verdict> {
+    const { version } = this;
+    if (version.record.files !== null) return await version.verifyData({ signal, onProgress });
+    const { dataFilesOf } = await import("../duckdb/index.js");
+    const files = await dataFilesOf(sharedEngine(), version, { signal });
+    return await version.verifyData({ files, signal, onProgress });
+  }
+
   /** Stops what is under way, detaches, and frees the version. */
   async close(): Promise<void> {
     this.#closing.abort();
     try {
+      await this.#verifying;
       await (await this.#lake)?.detach();
     } catch {
       // What never opened needs no closing.

@@ -1,5 +1,6 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import type { RepositoryOptions, Verdict, Version } from "../reader/index.js";
+import type { VerifyData } from "./data.js";
 import { FdlElement } from "./element.js";
 import type { WalkHistory } from "./history.js";
 import { look } from "./look.js";
@@ -13,7 +14,10 @@ import { chosenTable, tablesOf } from "./table-shown.js";
 import { asksForSigner } from "./trusted-signers.js";
 
 /** What a repository is opened by: another value opens it anew. */
-const opensAnew = ["src", "trustedSigners", "revokedKeys", "namespace", "principal", "time"];
+const opensAnew = [
+  ...["src", "trustedSigners", "revokedKeys", "namespace", "principal", "time"],
+  ...["mirrors", "remember"],
+];
 
 /** A page that is given more rows than this would only get slow. */
 const rowLimit = 10_000;
@@ -49,6 +53,9 @@ export class FdlViewer extends FdlElement {
       .bar fdl-version {
         flex: 1 1 22rem;
       }
+      .bar .refs {
+        max-width: 26rem;
+      }
       .body {
         display: grid;
         grid-template-columns: minmax(0, 1fr);
@@ -76,6 +83,8 @@ export class FdlViewer extends FdlElement {
     namespace: {},
     principal: {},
     time: {},
+    mirrors: {},
+    remember: { type: Boolean },
   };
 
   /** The repository's address; a relative one is taken from the page's. */
@@ -94,11 +103,19 @@ export class FdlViewer extends FdlElement {
   principal: string | null = null;
   /** When a signer's key must count: `created`, `now` or RFC 3339; none: `created`. */
   time: string | null = null;
+  /** Other roots of the same repository, separated by spaces, read where `src` fails or is broken. */
+  mirrors: string | null = null;
+  /**
+   * Whether the page remembers in its localStorage which version each ref held, and warns when what
+   * comes later does not follow from it.
+   */
+  remember = false;
 
   readonly #shown = new Shown(this);
   // The functions handed on are kept while they mean the same: another one means "load anew".
   #load: { version: Version; table: string | null; load: LoadRows } | null = null;
   #run: { version: Version; run: RunQuery } | null = null;
+  #verify: { version: Version; verify: VerifyData } | null = null;
   #told: Version | null = null;
   readonly #language = new MutationObserver(() => {
     this.requestUpdate();
@@ -152,6 +169,8 @@ export class FdlViewer extends FdlElement {
       namespace: this.namespace ?? undefined,
       principal: this.principal ?? undefined,
       time: this.time ?? undefined,
+      mirrors: this.mirrors?.split(/\s+/).filter((root) => root !== ""),
+      tips: this.remember ? "localStorage" : undefined,
     };
   }
 
@@ -235,7 +254,7 @@ export class FdlViewer extends FdlElement {
   }
 
   private article(version: Version, verdict: Verdict): TemplateResult {
-    const { repository, walk, phase, trust } = this.#shown;
+    const { repository, walk, phase, trust, warnings } = this.#shown;
     const { tag } = this.locale;
     return html`<article aria-busy=${phase === "reading"}>
       <header class="heading">
@@ -254,6 +273,7 @@ export class FdlViewer extends FdlElement {
           ${this.picker(this.shownRef(version))}
         </div>
         ${this.earlier(version)}
+        <fdl-warnings lang=${tag} .warnings=${warnings}></fdl-warnings>
       </header>
       <fdl-verdict
         lang=${tag}
@@ -262,6 +282,15 @@ export class FdlViewer extends FdlElement {
         .trust=${trust}
         .expected=${repository?.settings.signers ?? []}
       ></fdl-verdict>
+      ${
+        version.expired
+          ? nothing
+          : html`<fdl-data
+              lang=${tag}
+              .verify=${this.verifyData(version)}
+              .result=${verdict.data}
+            ></fdl-data>`
+      }
       <div class="body">
         <div class="main">${this.content(version, verdict)}</div>
         ${walk ? this.history(walk, version.id) : nothing}
@@ -335,11 +364,14 @@ export class FdlViewer extends FdlElement {
   }
 
   private picker(shown: string): TemplateResult {
-    const { refs, refsFailure } = this.#shown;
+    const { refs, refsFailure, repository } = this.#shown;
     const { tag, text } = this.locale;
-    return refsFailure
-      ? html`<p class="quiet">${text.error(refsFailure)}</p>`
-      : html`<fdl-refs lang=${tag} .refs=${refs} .shown=${shown}></fdl-refs>`;
+    if (refsFailure) return html`<p class="quiet">${text.error(refsFailure)}</p>`;
+    const fromMirror = refs !== null && refs.root !== repository?.url;
+    return html`<div class="refs">
+      <fdl-refs lang=${tag} .refs=${refs} .shown=${shown}></fdl-refs>
+      ${fromMirror ? html`<p class="quiet">${text.refs.servedBy(refs.root)}</p>` : nothing}
+    </div>`;
   }
 
   /** Says that the version shown is not the one that the ref holds. */
@@ -400,6 +432,14 @@ export class FdlViewer extends FdlElement {
       this.#load = { version, table, load };
     }
     return this.#load.load;
+  }
+
+  private verifyData(version: Version): VerifyData {
+    if (this.#verify?.version !== version) {
+      const verify: VerifyData = (signal, onProgress) => this.#shown.verifyData(signal, onProgress);
+      this.#verify = { version, verify };
+    }
+    return this.#verify.verify;
   }
 
   private runQuery(version: Version): RunQuery {

@@ -43,6 +43,8 @@ export const en = (format: Formats) => {
       branch: (name: string) => `branch ${name}`,
       tag: (name: string) => `tag ${name}`,
       version: (id: string) => `version ${id}`,
+      servedBy: (root: string) =>
+        `Branches and tags were read from a mirror, ${root}, which may be behind.`,
     },
 
     dataset: {
@@ -157,6 +159,15 @@ export const en = (format: Formats) => {
         `Past retention${day === null ? "" : ` since ${day}`} (${reason}): its tables can no longer be read.`,
       missing: "A parent whose record is missing. It was withdrawn, or not copied to this mirror.",
       merge: (parents: number) => `Merges ${format.number(parents)} versions.`,
+      trusted: "Signed, and trusted",
+      trustedBy: (principal: string) => `Signed by ${principal}, trusted`,
+      untrusted: "Signed, not trusted",
+      listed: "Signed, listed by the repository alone",
+      revoked: "Signed with a revoked key",
+      unsigned: "Not signed",
+      bad: "Bad signature",
+      broken: "Broken",
+      unchecked: "Signature could not be checked",
     },
 
     expired: {

@@ -39,6 +39,8 @@ export const ja = (format: Formats): Text => {
       branch: (name) => `ブランチ ${name}`,
       tag: (name) => `タグ ${name}`,
       version: (id) => `バージョン ${id}`,
+      servedBy: (root) =>
+        `ブランチとタグは、ミラー ${root} から読みました。新しいものがまだ無いかもしれません。`,
     },
 
     dataset: {
@@ -150,6 +152,15 @@ export const ja = (format: Formats): Text => {
         `${since(day)}保持期間を過ぎました（${reason}）。表はもう読めません。`,
       missing: "記録の無い親です。取り下げられたか、このミラーに写されていません。",
       merge: (parents) => `${format.number(parents)} つのバージョンのマージ。`,
+      trusted: "信頼する人の署名",
+      trustedBy: (principal) => `${principal} の署名（信頼）`,
+      untrusted: "署名はあるが、信頼できない",
+      listed: "署名はあるが、リポジトリが挙げるだけの鍵",
+      revoked: "失効した鍵の署名",
+      unsigned: "署名なし",
+      bad: "署名が合わない",
+      broken: "壊れている",
+      unchecked: "署名を確かめられない",
     },
 
     expired: {
