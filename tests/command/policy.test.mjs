@@ -81,6 +81,19 @@ test("a revoked key counts for nothing, in a list of keys as in a KRL, whatever 
   }
 });
 
+test("where nobody is listed, a revoked key and a name that is asked for still decide", async (t) => {
+  const { lake, key, file } = signed(t);
+  const revoked = file("revoked", `${key.public}\n`);
+  for (const [options, code, expected] of [
+    [[], "no_trusted_signers", 0],
+    [["--revoked", revoked], "revoked", 1],
+    [["--principal", "alice"], "no_trusted_signers", 1],
+  ]) {
+    const found = await verified(lake, ...options);
+    assert.deepEqual([found.signature, found.code, found.exitCode], ["untrusted", code, expected]);
+  }
+});
+
 test("a list of revoked keys that cannot be read opens nothing, and says which line is wrong", async (t) => {
   const { lake, key, file, list, judge, folder } = signed(t);
   const signers = list(`alice ${key.public}`);

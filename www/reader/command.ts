@@ -95,7 +95,7 @@ async function verify(call: Call, print: Print): Promise<Answer> {
   let verdict = await version.verify();
   if (call.data) verdict = await version.verifyData({ files: await listedByCatalog(version) });
   await print(verdict.report());
-  return { document: verdict, exitCode: exitCodeOf(verdict, policy.trustedSigners !== undefined) };
+  return { document: verdict, exitCode: exitCodeOf(verdict, call) };
 }
 
 async function readPolicy(call: Call) {
@@ -137,8 +137,10 @@ async function readList(of: string, file: string | undefined): Promise<Buffer | 
 }
 
 /** 1 outweighs 2: what is known to be wrong is not merely unchecked. */
-function exitCodeOf({ integrity, signature }: VerdictDocument, mustBeTrusted: boolean): number {
-  if (integrity === "broken" || signature === "bad") return 1;
+function exitCodeOf({ integrity, signature, checks }: VerdictDocument, call: Call): number {
+  const mustBeTrusted = call.allowedSigners !== undefined || call.principal !== undefined;
+  const isRevoked = checks.some(({ code }) => code === "revoked");
+  if (integrity === "broken" || signature === "bad" || isRevoked) return 1;
   if (mustBeTrusted && (signature === "untrusted" || signature === "unsigned")) return 1;
   if (integrity === "unchecked") return 2;
   return mustBeTrusted && signature === "unchecked" ? 2 : 0;
