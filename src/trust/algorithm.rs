@@ -12,7 +12,8 @@ use super::problem::SignatureProblem;
 use super::wire::Wire;
 
 /// RSA keys below this count for nothing. This is our policy: OpenSSH takes 1,024 bits.
-pub const MIN_RSA_BITS: u32 = 2048;
+#[cfg(feature = "rsa")]
+const MIN_RSA_BITS: u32 = 2048;
 
 /// Whether `key` made `signature` (in its wire form) over `message`.
 ///

@@ -51,7 +51,10 @@ test("--help tells every command and option, and exits with 0", async () => {
     for (const word of ["refs URL", "log URL", "show URL", "verify URL", "--ref", "-n N"]) {
       assert.ok(stdout.includes(word), word);
     }
-    for (const word of ["--allowed-signers", "--namespace", "--json", "exits with 0"]) {
+    for (const word of ["--allowed-signers", "--revoked", "--namespace", "--principal", "--time"]) {
+      assert.ok(stdout.includes(word), word);
+    }
+    for (const word of ["--data", "--mirror", "--json", "exits with 0"]) {
       assert.ok(stdout.includes(word), word);
     }
     assert.deepEqual([stderr, exitCode], ["", 0]);

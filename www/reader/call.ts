@@ -23,8 +23,8 @@ FILE is a list of whom you trust, as ssh-keygen(1) describes it under ALLOWED SI
   --time TIME       when the key must count: created (when the record was made, the default), now,
                     or a time such as 2026-10-15T09:00:00Z
 
-  --data            read the data files, delete files and source files too: all of those whose sha256
-                    is recorded, of others the end, for their length and their rows
+  --data            read the data files, delete files and source files too: those whose sha256 is
+                    recorded whole, of others the end, for their length and their rows
   --mirror URL      another root of the same repository, read where a file cannot be had, or is
                     broken, at URL; may be given more than once
   --json            print exactly one JSON document, whatever happens
