@@ -93,11 +93,11 @@ async fn each_call_takes_a_signal_of_its_own() {
     let none = JsValue::UNDEFINED;
     let repository = Page::of_the_demo().open().await.unwrap();
     let version = answer(&repository, "version", &[]).await.unwrap();
-    let walk = answer(&repository, "history", &[]).await.unwrap();
+    let walk = answer(&repository, "history", &[none.clone(), JsValue::FALSE]).await.unwrap();
     for (handle, method, arguments) in [
         (&repository, "refs", vec![false.into(), signal.clone()]),
         (&repository, "version", vec![none.clone(), signal.clone()]),
-        (&repository, "history", vec![none.clone(), signal.clone()]),
+        (&repository, "history", vec![none.clone(), JsValue::FALSE, signal.clone()]),
         (&walk, "next", vec![signal.clone()]),
         (&version, "catalog", vec![none.clone(), signal.clone()]),
         (&version, "verify", vec![none, signal]),

@@ -9,7 +9,7 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use super::page::{CATALOG, LIVE, PAST, Page, ROOT, answer, get, open, text};
+use super::page::{CATALOG, LIVE, PAST, Page, ROOT, answer, call, get, open, text};
 use crate::wasm::catalog::{catalog_queries, plan_hand_over};
 
 const TYPES: &str = include_str!("../../../www/reader/types.ts");
@@ -39,6 +39,13 @@ fn keys(value: &JsValue) -> BTreeSet<String> {
     let of_object = Reflect::get_prototype_of(&Object::new()).unwrap();
     assert_eq!(plain, of_object, "it is no plain object");
     Object::keys(value.unchecked_ref::<Object>()).iter().map(|key| key.as_string().unwrap()).collect()
+}
+
+/// A verdict, but for what `www/reader/verdict.ts` adds to make a document of it.
+fn is_verdict(value: &JsValue) {
+    let mut expected = members("VerdictDocument");
+    assert!(expected.remove("document") && expected.remove("repository"));
+    assert_eq!(keys(value), expected);
 }
 
 /// Each member at a path is of an interface.
@@ -100,11 +107,11 @@ async fn a_version_with_its_record_description_index_and_verdict() {
             ("files.tables.0", "TableFiles"),
             ("files.tables.0.columns.0", "ColumnOfFiles"),
             ("files.tables.0.files.0", "DataFile"),
-            ("verdict", "Verdict"),
             ("verdict.signer", "Signer"),
             ("verdict.checks.0", "Check"),
         ],
     );
+    is_verdict(&get(&version, "verdict"));
     assert_eq!(text(&version, "record.parents.0"), PAST);
     assert_eq!(text(&version, "record.author.name"), "release-desk");
     assert_eq!(get(&version, "record.seq").as_f64(), Some(2.0));
@@ -128,7 +135,8 @@ async fn a_version_past_retention() {
 async fn entries_of_the_history() {
     let page = Page::of_the_demo();
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
-    let walk = answer(&page.open().await.unwrap(), "history", &[]).await.unwrap();
+    let walk =
+        answer(&page.open().await.unwrap(), "history", &[JsValue::UNDEFINED, JsValue::FALSE]).await.unwrap();
     let newest = answer(&walk, "next", &[]).await.unwrap();
     assert_eq!(keys(&newest), names(&["kind", "id", "refs", "record", "expired", "verdict"]));
     are(&newest, &[("record", "VersionRecord")]);
@@ -139,12 +147,48 @@ async fn entries_of_the_history() {
     assert!(answer(&walk, "next", &[]).await.unwrap().is_undefined(), "the end stays the end");
 
     page.remove(&format!("versions/{PAST}/version.json"));
-    let walk = answer(&page.open().await.unwrap(), "history", &[]).await.unwrap();
+    let walk =
+        answer(&page.open().await.unwrap(), "history", &[JsValue::UNDEFINED, JsValue::FALSE]).await.unwrap();
     answer(&walk, "next", &[]).await.unwrap();
     let missing = answer(&walk, "next", &[]).await.unwrap();
     assert_eq!(keys(&missing), names(&["kind", "id", "refs"]));
     assert_eq!(text(&missing, "kind"), "missing");
     assert_eq!(text(&missing, "id"), PAST);
+}
+
+#[wasm_bindgen_test]
+async fn entries_of_a_history_with_verdicts() {
+    let repository = Page::of_the_demo().open().await.unwrap();
+    let walk = answer(&repository, "history", &[JsValue::UNDEFINED, JsValue::TRUE]).await.unwrap();
+    let newest = answer(&walk, "next", &[]).await.unwrap();
+    is_verdict(&get(&newest, "verdict"));
+    assert_eq!(text(&newest, "verdict.signature"), "trusted");
+    assert_eq!(text(&newest, "verdict.root"), ROOT);
+}
+
+#[wasm_bindgen_test]
+async fn what_came_of_holding_a_ref_and_the_repository_against_what_was_seen() {
+    let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
+    let repository = Page::of_the_demo().open().await.unwrap();
+    let followed = answer(&repository, "follow", &["main".into()]).await.unwrap();
+    assert_eq!(keys(&followed), names(&["ref", "version"]));
+    assert_eq!((text(&followed, "ref"), text(&followed, "version")), ("refs/heads/main".into(), LIVE.into()));
+    let compare = |found: &str, seen: &str| {
+        let arguments = ["refs/heads/main", found, seen].map(JsValue::from);
+        let repository = repository.clone();
+        async move { answer(&repository, "compareTip", &arguments).await.unwrap() }
+    };
+    let after = compare(LIVE, PAST).await;
+    assert_eq!(keys(&after), names(&["warning", "remember"]));
+    assert!(get(&after, "warning").is_null() && get(&after, "remember").is_truthy());
+    let before = compare(PAST, LIVE).await;
+    assert_eq!(keys(&get(&before, "warning")), names(&["code", "message", "facts"]));
+    assert_eq!(text(&before, "warning.code"), "rolled_back");
+    assert_eq!(text(&before, "warning.facts.ref"), "refs/heads/main");
+    assert!(get(&before, "remember").is_falsy());
+    let changed = call(&repository, "compareId", &["another".into()]);
+    assert_eq!(text(&changed, "code"), "changed_id");
+    assert_eq!(text(&changed, "facts.seen"), "another");
 }
 
 #[wasm_bindgen_test]

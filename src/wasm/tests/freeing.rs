@@ -10,7 +10,11 @@ use super::page::{CATALOG, LIVE, Page, answer, call, text};
 
 /// Calls a method and frees the handle before the answer is there.
 async fn freed_at_work(handle: JsValue, method: &str) -> JsValue {
-    let arguments = if method == "refs" { &[JsValue::FALSE][..] } else { &[] };
+    let arguments = match method {
+        "refs" => &[JsValue::FALSE][..],
+        "history" => &[JsValue::UNDEFINED, JsValue::FALSE],
+        _ => &[],
+    };
     let promise: Promise = call(&handle, method, arguments).unchecked_into();
     call(&handle, "free", &[]);
     JsFuture::from(promise).await.unwrap_or_else(|error| panic!("{method} was rejected with {error:?}"))
@@ -52,7 +56,7 @@ async fn a_version_outlives_its_repository() {
 
 #[wasm_bindgen_test]
 async fn two_calls_at_once_do_not_stand_in_each_others_way() {
-    let walk = answer(&repository().await, "history", &[]).await.unwrap();
+    let walk = answer(&repository().await, "history", &[JsValue::UNDEFINED, JsValue::FALSE]).await.unwrap();
     let (first, second) = join(answer(&walk, "next", &[]), answer(&walk, "next", &[])).await;
     let ids = [first, second].map(|entry| text(&entry.unwrap(), "id"));
     assert_eq!(ids[0], LIVE);
