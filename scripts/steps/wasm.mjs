@@ -3,6 +3,7 @@ import { copyFileSync, mkdirSync, readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { quietly } from "./command.mjs";
+import { silencePanics } from "./panics.mjs";
 import { inRoot, npmTool } from "./root.mjs";
 import { target, wasmBindgen, wasmBindgenVersion } from "./rust.mjs";
 import { stamped } from "./stamp.mjs";
@@ -36,7 +37,10 @@ export const bindWasm = stamped({
   title: "www/wasm",
   doing: "Binding the WebAssembly to JavaScript and making it small",
   stamp: "wasm",
-  inputs: [...modules.map(({ name }) => compiled(name)), "package-lock.json"],
+  inputs: [
+    ...modules.map(({ name }) => compiled(name)),
+    ...["package-lock.json", "scripts/steps/wasm.mjs", "scripts/steps/panics.mjs"],
+  ],
   outputs: modules.flatMap(({ name }) => [
     bound(name),
     `www/wasm/${name}.js`,
@@ -70,13 +74,17 @@ async function compile({ name, features }) {
 
 async function bind(name, folder) {
   await quietly("wasm-bindgen-bind", wasmBindgen, [
-    ...["--target", "web", "--out-dir", folder, inRoot(compiled(name))],
+    // By their names the functions are found that begin a panic; wasm-opt drops the names.
+    ...["--target", "web", "--keep-debug", "--out-dir", folder, inRoot(compiled(name))],
   ]);
   // The module itself says which features it uses; --all-features would make one that browsers refuse.
   const small = inRoot("build", "wasm", `${name}_small.wasm`);
   const made = join(folder, `${name}_bg.wasm`);
+  silencePanics(made);
   await quietly("wasm-opt", npmTool("wasm-opt"), [
-    ...["-Oz", "--strip-producers", "--strip-target-features"],
+    // Not -Oz: that makes fewer bytes, but brotli makes more of them.
+    ...["--dae-optimizing", "-O1"],
+    ...["--strip-debug", "--strip-producers", "--strip-target-features"],
     ...[made, "-o", small],
   ]);
   renameSync(small, made);

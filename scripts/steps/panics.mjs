@@ -1,0 +1,41 @@
+/**
+ * Takes the words out of panics: in a page there is nobody who hears them.
+ *
+ * A panic ends the wasm with a trap, and its message, the place and all that writes them go nowhere.
+ * Stable Rust has no switch for that, so it is done to the module: what begins a panic traps at once,
+ * and wasm-opt then drops what only led there.
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import binaryen from "binaryen";
+
+/** Functions of Rust's own libraries, by the beginnings of their names. None of them returns. */
+const beginsPanic = [
+  "core::panicking::",
+  "core::option::expect_failed",
+  "core::option::unwrap_failed",
+  "core::result::unwrap_failed",
+  "core::cell::panic_already_",
+  "core::slice::index::slice_index_fail",
+  "core::slice::copy_from_slice_impl::len_mismatch_fail",
+  "core::str::slice_error_fail",
+  "alloc::raw_vec::capacity_overflow",
+  "alloc::raw_vec::handle_error",
+  "alloc::alloc::handle_alloc_error",
+];
+
+/** Rewrites a module that still has the names of its functions. */
+export function silencePanics(path) {
+  const module = binaryen.readBinary(readFileSync(path));
+  let silenced = 0;
+  for (let index = 0; index < module.getNumFunctions(); index++) {
+    const reference = module.getFunctionByIndex(index);
+    // A crate's name may have a hash behind it: core[0123456789abcdef]::panicking::panic.
+    const name = binaryen.getFunctionInfo(reference).name.replaceAll(/\[[0-9a-f]+\]/g, "");
+    if (!beginsPanic.some((beginning) => name.startsWith(beginning))) continue;
+    binaryen.Function(reference).body = module.unreachable();
+    silenced++;
+  }
+  if (silenced === 0) throw new Error(`${path} names none of the functions that begin a panic.`);
+  writeFileSync(path, module.emitBinary());
+  module.dispose();
+}
