@@ -102,11 +102,7 @@ impl<T: Transport> Source<'_, T> {
 
     async fn small(&self, path: &RelativePath, freshness: Freshness, limit: u64) -> Result<Found, FdlError> {
         let mut bytes = Vec::new();
-        let found = self
-            .stream(path, freshness, limit, |chunk| {
-                bytes.extend_from_slice(chunk);
-            })
-            .await?;
+        let found = self.stream(path, freshness, limit, |chunk| bytes.extend(chunk)).await?;
         Ok(match found {
             false => Found::Missing,
             true if is_html(&bytes) => Found::Html,
@@ -124,7 +120,7 @@ impl<T: Transport> Source<'_, T> {
         path: &RelativePath,
         freshness: Freshness,
         limit: u64,
-        sink: impl FnMut(&[u8]),
+        sink: impl FnMut(Vec<u8>),
     ) -> Result<bool, FdlError> {
         let url = self.url(path);
         let body = match self.transport.get(&url, freshness).await? {
@@ -153,8 +149,8 @@ impl<T: Transport> Source<'_, T> {
         let url = self.url(path);
         let limit = expected.bytes.map_or(limit, |bytes| limit.min(bytes));
         let read = self.stream(path, Immutable, limit, |chunk| {
+            sink(&chunk);
             digest.update(chunk);
-            sink(chunk);
         });
         match read.await {
             Ok(true) => digest.check(&url, expected).await,
@@ -176,7 +172,7 @@ impl<T: Transport> Source<'_, T> {
         path: &RelativePath,
         first: u64,
         limit: u64,
-        sink: impl FnMut(&[u8]),
+        sink: impl FnMut(Vec<u8>),
     ) -> Result<u64, FdlError> {
         let url = self.url(path);
         let end = match first {
@@ -208,7 +204,7 @@ async fn read(
     mut body: impl Body,
     first: u64,
     limit: u64,
-    mut sink: impl FnMut(&[u8]),
+    mut sink: impl FnMut(Vec<u8>),
 ) -> Result<u64, FdlError> {
     let mut at = first;
     while let Some(chunk) = body.chunk().await? {
@@ -216,7 +212,7 @@ async fn read(
         if at > limit {
             return Err(FdlError::TooLarge { url: url.into(), limit });
         }
-        sink(&chunk);
+        sink(chunk);
     }
     Ok(at)
 }

@@ -207,7 +207,8 @@ impl<T: Transport> Version<T> {
             return Err(expired.error(self.id()));
         }
         self.may_be_opened()?;
-        self.read_catalog(progress, Digest::holding).await.map(VerifiedCatalog)
+        let bytes = self.record.catalog.file.bytes;
+        self.read_catalog(progress, || Digest::holding(bytes)).await.map(VerifiedCatalog)
     }
 
     /// Reads the catalog only to check it, keeping none of it, and gives the whole verdict. What

@@ -86,8 +86,8 @@ async fn compare<T: Transport>(
     let limit = file.bytes.unwrap_or(source.limits.data);
     let mut read = async |first: u64, mut end: End| {
         let read = source.stream_from(&file.path, first, limit, |chunk| {
-            sink(chunk);
-            end.push(chunk);
+            sink(&chunk);
+            end.push(&chunk);
         });
         let length = read.await.map_err(|error| error.or_size_mismatch(file.bytes))?;
         Ok::<_, FdlError>((length, end.bytes))

@@ -18,12 +18,12 @@ pub fn hash(pieces: Array, way: &str) -> Promise {
     let length = pieces.iter().map(|piece| u64::from(piece.length())).sum();
     let mut digest = match way {
         "file" => Digest::expecting(Some(length)),
-        "held" => Digest::holding(),
+        "held" => Digest::holding(length),
         _ => Digest::expecting(None),
     };
     promised(None, async move {
         for piece in pieces {
-            digest.update(&piece.to_vec());
+            digest.update(piece.to_vec());
         }
         let zeros = Sha256::from([0; 32]);
         match digest.check("", Expected { bytes: Some(length), sha256: &zeros }).await {
