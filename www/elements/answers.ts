@@ -1,5 +1,5 @@
 /** The two questions that a verdict answers, in words. */
-import type { Text } from "../locales/index.js";
+import type { CheckOutcome, Text } from "../locales/index.js";
 import type { Check, RecordAuthor, VerdictDocument } from "../reader/types.js";
 import type { Mark } from "./icons.js";
 
@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /** The checks of files that are not what the record says. A bad signature is the other question's. */
-export function brokenChecks({ checks }: VerdictDocument): Check[] {
+function brokenChecks({ checks }: VerdictDocument): Check[] {
   return checks.filter(({ outcome, file }) => outcome === "failed" && file !== "version.json.sig");
 }
 
@@ -34,6 +34,13 @@ const named = 3;
 /** The files that are not what is recorded, data files among them. */
 export function brokenFiles(verdict: VerdictDocument, more: (files: number) => string): string[] {
   return [...brokenChecks(verdict).map(({ file }) => file), ...dataFiles(verdict, "failed", more)];
+}
+
+/** What was found in them, of data files in as many as are named. */
+export function brokenFindings(verdict: VerdictDocument): CheckOutcome[] {
+  const failed = verdict.data?.problems.filter(({ outcome }) => outcome === "failed") ?? [];
+  const ofData = failed.slice(0, named).map((problem) => ({ ...problem, file: problem.path }));
+  return [...brokenChecks(verdict), ...ofData];
 }
 
 function uncheckedFiles(verdict: VerdictDocument, more: (files: number) => string): string[] {

@@ -32,11 +32,20 @@ export class FdlData extends FdlElement {
       :host {
         container-type: inline-size;
       }
+      .start {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: 0.5rem 1rem;
+      }
       .about {
+        flex: 1 1 20rem;
         max-width: 46rem;
-        margin: 0.15rem 0 0.6rem;
         font-size: 0.875rem;
         color: var(--muted);
+      }
+      [aria-live] > * {
+        margin-bottom: 0.75rem;
       }
       .word {
         display: flex;
@@ -63,11 +72,21 @@ export class FdlData extends FdlElement {
         max-height: 20rem;
         margin-bottom: 0.75rem;
       }
-      td:first-child {
-        min-width: 12rem;
+      .problems {
+        font-size: 0.875rem;
       }
-      td:last-child {
-        min-width: 16rem;
+      .problems li {
+        padding: 0.5rem 0.75rem;
+      }
+      .problems li + li {
+        border-top: 1px solid var(--line);
+      }
+      .problems .path {
+        display: flex;
+        gap: 0.4rem;
+      }
+      .problems .path span {
+        min-width: 0;
       }
     `,
   ];
@@ -116,20 +135,21 @@ export class FdlData extends FdlElement {
     const { data: text } = this.locale.text;
     const { state, result } = this;
     const runs = state.at === "listing" || state.at === "reading";
-    return html`<section>
-      <h4>${text.heading}</h4>
-      ${result === null || runs ? html`<p class="about">${text.about}</p>` : nothing}
+    return html`<section aria-label=${text.heading}>
       <div aria-live="polite" aria-busy=${runs}>${this.status()}</div>
       ${result !== null && state.at === "waiting" ? this.problems(result) : nothing}
-      <button
-        class="button"
-        @click=${() => {
-          if (runs) this.#running?.abort();
-          else void this.start();
-        }}
-      >
-        ${runs ? text.cancel : result === null && state.at === "waiting" ? text.verify : text.again}
-      </button>
+      <div class="start">
+        <button
+          class="button"
+          @click=${() => {
+            if (runs) this.#running?.abort();
+            else void this.start();
+          }}
+        >
+          ${runs ? text.cancel : result === null && state.at === "waiting" ? text.verify : text.again}
+        </button>
+        ${result === null || runs ? html`<p class="about">${text.about}</p>` : nothing}
+      </div>
     </section>`;
   }
 
@@ -178,7 +198,7 @@ export class FdlData extends FdlElement {
             ? nothing
             : html`<li>
                 ${mark("note")}<span
-                  >${text.data.listedBy[result.source]} ${text.data.read(bytes(result.bytes))}</span
+                  >${text.data.listedBy[result.source](bytes(result.bytes))}</span
                 >
               </li>`
         }
@@ -189,29 +209,23 @@ export class FdlData extends FdlElement {
     if (problems.length === 0) return nothing;
     const { data: words, ...text } = this.locale.text;
     return html`<div class="scroll" role="region" tabindex="0" aria-label=${words.problems}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">${text.verdict.file}</th>
-              <th scope="col">${text.verdict.outcome}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${problems.map(
-              (problem) =>
-                html`<tr>
-                  <td>
+        <ul class="problems">
+          ${problems.map(
+            (problem) =>
+              html`<li>
+                <p class="path">
+                  ${mark(marks[problem.outcome])}<span>
                     <code>${problem.path}</code>
-                    <p class="muted">${words.kinds[problem.kind]}</p>
-                  </td>
-                  <td>
-                    <p>${words.outcomes[problem.outcome]} <code>${problem.code}</code></p>
-                    <p>${text.check({ ...problem, file: problem.path })}</p>
-                  </td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
+                    <span class="muted">
+                      ${words.kinds[problem.kind]} · ${words.outcomes[problem.outcome]}
+                    </span>
+                    <code class="muted">${problem.code}</code>
+                  </span>
+                </p>
+                <p>${text.check({ ...problem, file: problem.path })}</p>
+              </li>`,
+          )}
+        </ul>
       </div>
       ${more === 0 ? nothing : html`<p class="about">${words.more(more)}</p>`}`;
   }

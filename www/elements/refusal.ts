@@ -1,11 +1,11 @@
 /** Why no row of a version is shown, in words. */
 import { html, type TemplateResult } from "lit";
-import type { Locale } from "../locales/index.js";
+import type { CheckOutcome, Locale } from "../locales/index.js";
 import type { Version } from "../reader/index.js";
 import type { Check, VerdictDocument } from "../reader/types.js";
 import { expiredInFull } from "./expired.js";
 import { notice } from "./notice.js";
-import { brokenChecks, brokenFiles, signatureCheck, uncheckedChecks } from "./answers.js";
+import { brokenFiles, brokenFindings, signatureCheck, uncheckedChecks } from "./answers.js";
 
 /** What stops the hand-over whomever the page trusts: `NEVER` in src/version.rs. */
 const never = ["bad_signature", "certificate_bad_authority_signature", "revoked"];
@@ -25,7 +25,7 @@ export function refusal(
   }
   if (verdict.integrity === "broken") {
     const says = refusedBroken(brokenFiles(verdict, text.verdict.moreFiles));
-    return notice("bad", refusedHeadline, withFindings(says, brokenChecks(verdict), text));
+    return notice("bad", refusedHeadline, withFindings(says, brokenFindings(verdict), text));
   }
   const code = signatureCheck(verdict)?.code ?? "";
   if (never.includes(code)) {
@@ -52,7 +52,7 @@ function names(checks: Check[]): string[] {
   return checks.map((check) => check.file);
 }
 
-function withFindings(says: string, checks: Check[], text: Locale["text"]): TemplateResult {
+function withFindings(says: string, checks: CheckOutcome[], text: Locale["text"]): TemplateResult {
   return html`<p>${says}</p>
     ${checks.map((check) => html`<p class="quiet">${text.check(check)}</p>`)}`;
 }

@@ -53,6 +53,11 @@ export class FdlViewer extends FdlElement {
       .bar fdl-version {
         flex: 1 1 22rem;
       }
+      .trust {
+        display: grid;
+        grid-template-columns: minmax(0, 1fr);
+        gap: 0.75rem;
+      }
       .bar .refs {
         max-width: 26rem;
       }
@@ -273,24 +278,30 @@ export class FdlViewer extends FdlElement {
           ${this.picker(this.shownRef(version))}
         </div>
         ${this.earlier(version)}
-        <fdl-warnings lang=${tag} .warnings=${warnings}></fdl-warnings>
+        ${
+          warnings.length === 0
+            ? nothing
+            : html`<fdl-warnings lang=${tag} .warnings=${warnings}></fdl-warnings>`
+        }
       </header>
-      <fdl-verdict
-        lang=${tag}
-        .verdict=${verdict}
-        ?loose-description=${version.dataset !== null && version.record.dataset === null}
-        .trust=${trust}
-        .expected=${repository?.settings.signers ?? []}
-      ></fdl-verdict>
-      ${
-        version.expired
-          ? nothing
-          : html`<fdl-data
-              lang=${tag}
-              .verify=${this.verifyData(version)}
-              .result=${verdict.data}
-            ></fdl-data>`
-      }
+      <div class="trust">
+        <fdl-verdict
+          lang=${tag}
+          .verdict=${verdict}
+          ?loose-description=${version.dataset !== null && version.record.dataset === null}
+          .trust=${trust}
+          .expected=${repository?.settings.signers ?? []}
+        ></fdl-verdict>
+        ${
+          version.expired
+            ? nothing
+            : html`<fdl-data
+                lang=${tag}
+                .verify=${this.verifyData(version)}
+                .result=${verdict.data}
+              ></fdl-data>`
+        }
+      </div>
       <div class="body">
         <div class="main">${this.content(version, verdict)}</div>
         ${walk ? this.history(walk, version.id) : nothing}

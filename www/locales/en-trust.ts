@@ -90,7 +90,7 @@ export const trust = (format: Formats) => {
       readFrom: "Read from",
       passedOver: (root: string, sentence: string) => `Not read from ${root}: ${sentence}`,
       servedByMirrors: (roots: string[]) =>
-        `Read from ${format.list(roots)}, since the repository’s own address could not serve it. A mirror needs no trust: what it serves is held against the record all the same.`,
+        `Some files were read from ${format.list(roots)}, since they could not be had, or were broken, at the repository’s own address. A mirror needs no trust: what it serves is held against the record all the same.`,
       copyReport: "Copy the report",
       copied: "The report is in the clipboard.",
       notCopied: "This browser does not let the page copy. Select the report here and copy it:",
@@ -176,7 +176,7 @@ export const trust = (format: Formats) => {
     data: {
       heading: "Data files",
       about:
-        "The rows lie in data files (Parquet), which are not checked before they are read. This reads them all and holds each against what is recorded for it. It may take a while, and the whole dataset is downloaded.",
+        "Rows lie in data files (Parquet), which are held against what is recorded for them only when you ask. All of them are downloaded for it.",
       verify: "Verify the data files",
       again: "Verify them again",
       cancel: "Cancel",
@@ -200,10 +200,10 @@ export const trust = (format: Formats) => {
       not_available: (files: number) =>
         `${counted(files)} not published: files that the version was made from, which the host keeps to itself. That is no fault.`,
       listedBy: {
-        "files.json": "files.json, which the record names, says which files there are.",
-        catalog: "The catalog says which files there are.",
+        "files.json": (bytes: string) =>
+          `files.json, which the record names, says which files there are. ${bytes} were read.`,
+        catalog: (bytes: string) => `The catalog says which files there are. ${bytes} were read.`,
       },
-      read: (bytes: string) => `${bytes} were read.`,
       problems: "Files of which there is something to say",
       kinds: { data: "data file", delete: "delete file", source: "source file" },
       outcomes: { failed: "Failed", unchecked: "Not checked", not_available: "Not published" },

@@ -194,7 +194,7 @@ export const en = (format: Formats) => {
       openButton: "Open",
       backToDemo: "Back to the demo",
       private:
-        "Everything on this page is read and checked in your browser. Nothing is sent anywhere but requests for files to the repository’s host.",
+        "Everything on this page is read and checked in your browser. Nothing is sent anywhere but requests for files to the repository’s host. Which versions you saw is kept in this browser, to warn you when an older one comes in their place.",
     },
   };
 };

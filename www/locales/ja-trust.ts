@@ -89,7 +89,7 @@ export const trust = (format: Formats): ReturnType<typeof english> => {
       readFrom: "読んだ場所",
       passedOver: (root, sentence) => `${root} からは読みませんでした。${sentence}`,
       servedByMirrors: (roots) =>
-        `リポジトリ本来のアドレスから得られなかったので、${format.list(roots)} から読みました。読んだものは同じように記録と照らし合わせるので、ミラーを信頼する必要はありません。`,
+        `リポジトリ本来のアドレスでは得られないか壊れていたファイルを、${format.list(roots)} から読みました。読んだものは同じように記録と照らし合わせるので、ミラーを信頼する必要はありません。`,
       copyReport: "報告をコピーする",
       copied: "報告をクリップボードにコピーしました。",
       notCopied:
@@ -176,7 +176,7 @@ export const trust = (format: Formats): ReturnType<typeof english> => {
     data: {
       heading: "データファイル",
       about:
-        "行はデータファイル（Parquet）にあり、読む前には確かめていません。ここでは、そのすべてを読み、記録されているものと照らし合わせます。データセット全体をダウンロードするので、時間がかかることがあります。",
+        "行はデータファイル（Parquet）にあり、求められたときにだけ記録と照らし合わせます。そのために、すべてをダウンロードします。",
       verify: "データファイルを確かめる",
       again: "もう一度確かめる",
       cancel: "やめる",
@@ -200,10 +200,10 @@ export const trust = (format: Formats): ReturnType<typeof english> => {
       not_available: (files) =>
         `${counted(files)}は公開されていません。このバージョンのもとになったファイルで、ホストが手元に置いているものです。問題ではありません。`,
       listedBy: {
-        "files.json": "どのファイルがあるかは、記録が挙げる files.json によります。",
-        catalog: "どのファイルがあるかは、カタログによります。",
+        "files.json": (bytes) =>
+          `どのファイルがあるかは、記録が挙げる files.json によります。${bytes}を読みました。`,
+        catalog: (bytes) => `どのファイルがあるかは、カタログによります。${bytes}を読みました。`,
       },
-      read: (bytes) => `${bytes}を読みました。`,
       problems: "伝えることのあるファイル",
       kinds: {
         data: "データファイル",

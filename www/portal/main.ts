@@ -145,6 +145,7 @@ function page(wanted: Asked): TemplateResult {
         .ref=${wanted.ref}
         .table=${wanted.table}
         .trustedSigners=${other ? null : trustedSigners}
+        remember
         @fdl-navigate=${({ target, detail }: HTMLElementEventMap["fdl-navigate"]) => {
           if (target instanceof HTMLElement) go({ ref: detail.ref, table: detail.table });
         }}
