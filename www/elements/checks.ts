@@ -10,10 +10,6 @@ export const checksLook = css`
   }
   .checks td.outcomes {
     width: 100%;
-    min-width: 14rem;
-  }
-  .checks td.root {
-    min-width: 12rem;
   }
   .outcome {
     display: flex;
@@ -59,7 +55,6 @@ export function checksTable(verdict: VerdictDocument, { text }: Locale): Templat
         <tr>
           <th scope="col">${words.file}</th>
           <th scope="col">${words.outcome}</th>
-          ${manyRoots ? html`<th scope="col">${words.readFrom}</th>` : nothing}
         </tr>
       </thead>
       <tbody>
@@ -77,6 +72,11 @@ export function checksTable(verdict: VerdictDocument, { text }: Locale): Templat
                     : html`<p><code>${check.code}</code></p>
                         <p>${text.check(check)}</p>`
                 }
+                ${
+                  manyRoots && check.root !== null
+                    ? html`<p>${words.readFrom} <code class="root">${check.root}</code></p>`
+                    : nothing
+                }
                 ${check.passed_over.map(
                   (over) =>
                     html`<p class="over">
@@ -84,13 +84,6 @@ export function checksTable(verdict: VerdictDocument, { text }: Locale): Templat
                     </p>`,
                 )}
               </td>
-              ${
-                manyRoots
-                  ? html`<td class="root">
-                      ${check.root === null ? "—" : html`<code>${check.root}</code>`}
-                    </td>`
-                  : nothing
-              }
             </tr>`,
         )}
       </tbody>

@@ -86,7 +86,7 @@ export const trust = (format: Formats): ReturnType<typeof english> => {
       failed: "不合格",
       unchecked: "確かめていない",
       absent: "無い",
-      readFrom: "読んだ場所",
+      readFrom: "読んだ場所：",
       passedOver: (root, sentence) => `${root} からは読みませんでした。${sentence}`,
       servedByMirrors: (roots) =>
         `リポジトリ本来のアドレスでは得られないか壊れていたファイルを、${format.list(roots)} から読みました。読んだものは同じように記録と照らし合わせるので、ミラーを信頼する必要はありません。`,
