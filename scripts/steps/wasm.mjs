@@ -1,5 +1,6 @@
 /** From Rust to www/wasm/: compiled, bound to JavaScript, and made small. */
 import { copyFileSync, mkdirSync, readFileSync, renameSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 import { quietly } from "./command.mjs";
@@ -66,10 +67,18 @@ export const benchWasm = {
 async function compile({ name, features }) {
   mkdirSync(inRoot("build", "wasm"), { recursive: true });
   await quietly("cargo-build", "cargo", [
+    ...["--config", `target.${target}.rustflags=${JSON.stringify(withoutPaths())}`],
     ...["build", "--lib", "--release", "--no-default-features", "--features", features],
     ...["--target", target, "--target-dir", inRoot("target")],
   ]);
   copyFileSync(inRoot("target", target, "release", "fdl_reader.wasm"), inRoot(compiled(name)));
+}
+
+/** Where crates lie on the machine that builds is no visitor's business. */
+function withoutPaths() {
+  const cargo = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
+  const folders = [join(cargo, "registry", "src"), join(cargo, "git", "checkouts"), inRoot()];
+  return folders.map((folder) => `--remap-path-prefix=${folder}=`);
 }
 
 async function bind(name, folder) {
