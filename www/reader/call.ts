@@ -30,9 +30,9 @@ FILE is a list of whom you trust, as ssh-keygen(1) describes it under ALLOWED SI
   --json            print exactly one JSON document, whatever happens
   -h, --help        print this
 
-verify exits with 0 when the version is intact and, with --allowed-signers or --principal, trusted, and
-by no revoked key; with 1 when it is not; with 2 when it could not be checked or the call was wrong. The others exit with 0, or with 2
-on an error.`;
+verify exits with 0 when the version is intact and, with --allowed-signers or --principal, trusted,
+and by no revoked key; with 1 when it is not; with 2 when it could not be checked or the call was
+wrong. The others exit with 0, or with 2 on an error.`;
 
 /** Whom one trusts, and for what. */
 const policy = ["allowed-signers", "revoked", "namespace", "principal", "time"] as const;
