@@ -67,21 +67,21 @@ export const checks = [
     }),
   },
   { name: "hosts", holdsTests: true, commands: () => nodeTests("hosts") },
-  { name: "command", holdsTests: true, commands: () => nodeTests("command") },
+  { name: "command", holdsTests: true, commands: () => nodeTests("command", 2) },
   { name: "browser", holdsTests: true, commands: () => nodeTests("browser") },
 ];
 
 /** The parts that read the repositories which the maker makes. */
 export const readRepositories = ["rust", "fuzz", "wasm", "command", "browser"];
 
-/** One file at a time: two browsers at once would share the cores, and their times. */
-function nodeTests(folder) {
+/** One file at a time, as a rule: two browsers at once would share the cores, and their times. */
+function nodeTests(folder, atOnce = 1) {
   const path = inRoot("tests", folder);
   const files = readdirSync(path).filter((name) => name.endsWith(".test.mjs"));
   // Without files Node would look for tests everywhere.
   if (files.length === 0) throw new Sentence(`tests/${folder} holds no *.test.mjs.`);
   const settings = [
-    ...["--test", "--test-reporter=spec", "--test-concurrency=1"],
+    ...["--test", "--test-reporter=spec", `--test-concurrency=${atOnce}`],
     "--test-timeout=300000", // what hangs is told by its name
   ];
   return [[process.execPath, ...settings, ...files.map((name) => join(path, name))]];
