@@ -6,7 +6,6 @@
  * and wasm-opt then drops what only led there.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import binaryen from "binaryen";
 
 /** Functions of Rust's own libraries, by the beginnings of their names. None of them returns. */
 const beginsPanic = [
@@ -24,7 +23,9 @@ const beginsPanic = [
 ];
 
 /** Rewrites a module that still has the names of its functions. */
-export function silencePanics(path) {
+export async function silencePanics(path) {
+  // Not imported above: where these scripts begin, npm's packages may still have to be installed.
+  const { default: binaryen } = await import("binaryen");
   const module = binaryen.readBinary(readFileSync(path));
   let silenced = 0;
   for (let index = 0; index < module.getNumFunctions(); index++) {

@@ -89,7 +89,7 @@ async function bind(name, folder) {
   // The module itself says which features it uses; --all-features would make one that browsers refuse.
   const small = inRoot("build", "wasm", `${name}_small.wasm`);
   const made = join(folder, `${name}_bg.wasm`);
-  silencePanics(made);
+  await silencePanics(made);
   await quietly("wasm-opt", npmTool("wasm-opt"), [
     // Not -Oz: that makes fewer bytes, but brotli makes more of them.
     ...["--dae-optimizing", "-O1"],
