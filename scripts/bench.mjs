@@ -4,7 +4,6 @@
  */
 import { downloading, makeRepositories } from "../benches/download.mjs";
 import { hashing } from "../benches/hashing.mjs";
-import { openBrowser } from "../tests/hosts/browser.mjs";
 import { startHost } from "../tests/hosts/server.mjs";
 import { building } from "./steps/index.mjs";
 import { chromium } from "./steps/programs.mjs";
@@ -26,6 +25,7 @@ await main(async () => {
     },
     headers: { "cache-control": "no-store" }, // every download is one
   });
+  const { openBrowser } = await import("../tests/hosts/browser.mjs"); // needs npm's packages
   const browser = await openBrowser();
   try {
     for (const [title, bench] of [
