@@ -2,6 +2,7 @@
 import type { CheckOutcome, Text } from "../locales/index.js";
 import type { Check, RecordAuthor, VerdictDocument } from "../reader/types.js";
 import type { Mark } from "./icons.js";
+import { isOfSignature, signatureCheck } from "../reader/signature-check.js";
 
 /** An answer to one of the two questions. */
 export interface Answer {
@@ -14,17 +15,17 @@ export interface Answer {
 
 /** The checks of files that are not what the record says. A bad signature is the other question's. */
 function brokenChecks({ checks }: VerdictDocument): Check[] {
-  return checks.filter(({ outcome, file }) => outcome === "failed" && file !== "version.json.sig");
+  return checks.filter((check) => check.outcome === "failed" && !isOfSignature(check));
 }
 
 /** The checks of files that could not be held against the record, those that come later aside. */
 export function uncheckedChecks({ checks }: VerdictDocument): Check[] {
   return checks.filter(
-    ({ outcome, code, file }) =>
-      outcome === "unchecked" &&
-      code !== "not_read_yet" &&
-      code !== "not_in_record" &&
-      file !== "version.json.sig",
+    (check) =>
+      check.outcome === "unchecked" &&
+      check.code !== "not_read_yet" &&
+      check.code !== "not_in_record" &&
+      !isOfSignature(check),
   );
 }
 
@@ -57,11 +58,6 @@ function dataFiles(
   const files = problems.slice(0, named).map(({ path }) => path);
   const left = (data?.[outcome] ?? 0) - files.length;
   return left > 0 ? [...files, more(left)] : files;
-}
-
-/** The check of the signature. */
-export function signatureCheck({ checks }: VerdictDocument): Check | undefined {
-  return checks.find(({ file }) => file === "version.json.sig");
 }
 
 /** Do the bytes match what the record says? */

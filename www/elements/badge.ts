@@ -2,7 +2,7 @@
 import { css, html, type TemplateResult } from "lit";
 import type { Locale, Text } from "../locales/index.js";
 import type { VerdictDocument } from "../reader/types.js";
-import { signatureCheck } from "./answers.js";
+import { signatureCheck } from "../reader/signature-check.js";
 import { mark, type Mark } from "./icons.js";
 
 export const badgeLook = css`

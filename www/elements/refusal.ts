@@ -5,7 +5,8 @@ import type { Version } from "../reader/index.js";
 import type { Check, VerdictDocument } from "../reader/types.js";
 import { expiredInFull } from "./expired.js";
 import { notice } from "./notice.js";
-import { brokenFiles, brokenFindings, signatureCheck, uncheckedChecks } from "./answers.js";
+import { signatureCheck } from "../reader/signature-check.js";
+import { brokenFiles, brokenFindings, uncheckedChecks } from "./answers.js";
 
 /** What stops the hand-over whomever the page trusts: `NEVER` in src/version.rs. */
 const never = ["bad_signature", "certificate_bad_authority_signature", "revoked"];

@@ -2,7 +2,8 @@
 import { html, nothing, type TemplateResult } from "lit";
 import type { Locale } from "../locales/index.js";
 import type { Signer, SignerCertificate, VerdictDocument } from "../reader/types.js";
-import { authorName, signatureCheck } from "./answers.js";
+import { signatureCheck } from "../reader/signature-check.js";
+import { authorName } from "./answers.js";
 
 export function signerPairs(
   signer: Signer,

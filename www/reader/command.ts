@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { understand, usage, UsageError, type Call, type CommandName } from "./call.js";
 import { FdlError, openRepository } from "./node.js";
 import { entryText, notices, refsText, showText } from "./report.js";
+import { signatureCheck } from "./signature-check.js";
 import { tablesOf } from "./tables.js";
 import { json, printable, Unwritten, writeLine } from "./terminal.js";
 import type { HistoryEntry, ListedFile, VerdictDocument } from "./types.js";
@@ -69,8 +70,9 @@ function logEntry(entry: HistoryEntry): object {
 }
 
 /** Who signed a version, as far as that counts. */
-function signatureOf({ signature, signer, checks }: VerdictDocument): object {
-  const code = checks.find(({ file }) => file === "version.json.sig")?.code ?? null;
+function signatureOf(verdict: VerdictDocument): object {
+  const { signature, signer } = verdict;
+  const code = signatureCheck(verdict)?.code ?? null;
   const { principal = null, fingerprint = null } = signer ?? {};
   return { outcome: signature, code, principal, fingerprint };
 }

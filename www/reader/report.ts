@@ -10,7 +10,8 @@ import type {
   VersionRecord,
 } from "./types.js";
 import type { Version } from "./version.js";
-import { inLine, setIn } from "./verdict-report.js";
+import { signatureCheck } from "./signature-check.js";
+import { authorText, inLine, setIn } from "./verdict-report.js";
 
 export function refsText({ head, refs }: Refs): string {
   const lines = refs.map(({ name, version }) => {
@@ -40,16 +41,17 @@ export function entryText(entry: HistoryEntry): string {
 
 function signatureLines(verdict: VerdictDocument | null): string[] {
   if (!verdict) return [];
-  const { signature, signer, checks } = verdict;
-  const code = checks.find(({ file }) => file === "version.json.sig")?.code;
+  const { signature, signer } = verdict;
+  const code = signatureCheck(verdict)?.code;
   const why = code && code !== signature ? ` (${code})` : "";
   return [`Signed:  ${signature}${why}${signer?.principal ? `, ${inLine(signer.principal)}` : ""}`];
 }
 
 function recordLines(record: VersionRecord, expired: Expired | null): string[] {
-  const { name, email } = record.author;
-  const author = inLine([name, email && `<${email}>`].filter(Boolean).join(" "));
-  const lines = [`Author:  ${author || "not given"}`, `Date:    ${record.created_at}`];
+  const lines = [
+    `Author:  ${authorText(record.author) || "not given"}`,
+    `Date:    ${record.created_at}`,
+  ];
   if (record.parents.length > 1) lines.push(`Merge:   ${record.parents.join(" ")}`);
   if (expired) lines.push(`Status:  ${expiredText(expired)}`);
   if (record.message?.trim()) lines.push("", ...setIn(record.message));

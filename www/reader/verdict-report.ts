@@ -1,4 +1,5 @@
 /** A verdict in plain text. Text from a repository stays in its place: see `inLine`. */
+import { signatureCheck } from "./signature-check.js";
 import type {
   Check,
   DataVerdict,
@@ -8,11 +9,17 @@ import type {
   SignerCertificate,
   SignatureOutcome,
   VerdictDocument,
+  VersionRecord,
 } from "./types.js";
 
 /** On one line, so that a title cannot look like lines of ours. */
 export function inLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
+}
+
+/** Who wrote a record, as it says itself; empty where it does not. */
+export function authorText({ name, email }: VersionRecord["author"]): string {
+  return inLine([name, email && `<${email}>`].filter(Boolean).join(" "));
 }
 
 /** On lines of their own, set in. */
@@ -44,7 +51,7 @@ const signatureSays: Record<SignatureOutcome, string> & Record<string, string> =
 /** The whole of a verdict in plain text. */
 export function verdictReport(verdict: VerdictDocument): string {
   const { id, root, integrity, signature, signer, checks, covers, skipped_lines, data } = verdict;
-  const code = checks.find(({ file }) => file === "version.json.sig")?.code ?? signature;
+  const code = signatureCheck(verdict)?.code ?? signature;
   const lines = [
     `version    ${id}`,
     `integrity  ${integrity}: ${integritySays[integrity]}`,
@@ -104,10 +111,10 @@ function certificateLines(certificate: SignerCertificate): string[] {
 }
 
 /** The author is what the record says; the signer is who vouches for it. */
-function authorLines({ name, email, is_signer }: RecordAuthor): string[] {
-  const author = inLine([name, email && `<${email}>`].filter(Boolean).join(" "));
+function authorLines(writer: RecordAuthor): string[] {
+  const author = authorText(writer);
   if (!author) return [];
-  const differs = is_signer === false ? " (not the one who signed)" : "";
+  const differs = writer.is_signer === false ? " (not the one who signed)" : "";
   return [`author     ${author}${differs}`];
 }
 
