@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::rows::{CatalogRows, Path};
+use super::row::Path;
+use super::rows::CatalogRows;
 use crate::data::{Kind, ListedFile};
 use crate::error::FdlError;
 use crate::layout::RelativePath;
@@ -32,7 +33,7 @@ impl CatalogRows {
         let is_parquet = |format: &Option<String>| format.as_deref().is_none_or(|format| format == "parquet");
         let mut files = Vec::new();
         let mut table_of = HashMap::new();
-        for file in &self.data_files {
+        for file in self.data_files.iter() {
             let Some(path) = path_in(file.table_id, &file.path)? else { continue };
             table_of.insert(file.data_file_id, file.table_id);
             files.push(ListedFile {
@@ -43,7 +44,7 @@ impl CatalogRows {
                 sha256: None,
             });
         }
-        for file in &self.delete_files {
+        for file in self.delete_files.iter() {
             let Some(table_id) = table_of.get(&file.data_file_id) else { continue };
             let Some(path) = path_in(*table_id, &file.path)? else { continue };
             files.push(ListedFile {

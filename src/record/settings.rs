@@ -32,7 +32,11 @@ pub struct Settings {
 pub struct DataDir(RelativePath);
 
 impl DataDir {
-    pub(crate) fn parse(text: &str) -> Result<DataDir, &'static str> {
+    /// Reads the member `data_dir` of fdl.json.
+    ///
+    /// # Errors
+    /// Why it is none, as the end of a sentence.
+    pub fn parse(text: &str) -> Result<DataDir, &'static str> {
         let folder = text.strip_suffix('/').ok_or("does not end in \"/\"")?;
         RelativePath::parse(folder).map(DataDir)
     }

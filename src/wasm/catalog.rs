@@ -6,43 +6,73 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::plain;
-use crate::catalog::{CatalogRows, HandOver};
+use crate::catalog::{self, CatalogRows};
 use crate::error::FdlError;
 use crate::layout::{self, Root};
 use crate::record::settings::DataDir;
 
-/// The queries that read a catalog, attached as `catalog`, at `snapshot`.
-#[wasm_bindgen(js_name = catalogQueries)]
-pub fn catalog_queries(catalog: &str, snapshot: u64) -> JsValue {
-    plain(&CatalogRows::queries(catalog, snapshot))
-}
-
-/// What DuckDB is told, from the rows that the queries gave (as JSON).
-#[wasm_bindgen(js_name = planHandOver)]
-pub fn plan_hand_over(
-    alias: &str,
-    catalog: &str,
+/// A version that is handed over: it asks for what it has to know, and then says what DuckDB is told.
+#[wasm_bindgen]
+pub struct HandOver {
+    alias: String,
+    catalog: String,
     snapshot: u64,
-    root: &str,
-    data_dir: &str,
-    rows: &str,
-) -> Result<JsValue, JsValue> {
-    let (root, data_dir) = (Root::parse(root)?, data_dir_of(data_dir)?);
-    let hand_over = HandOver { alias, catalog, snapshot, root: &root, data_dir: &data_dir };
-    Ok(plain(&hand_over.plan(&CatalogRows::parse(rows)?)?))
+    root: Root,
+    data_dir: DataDir,
+    rows: CatalogRows,
 }
 
-/// The data files and delete files of a version, from the same rows.
-#[wasm_bindgen(js_name = dataFiles)]
-pub fn data_files(snapshot: u64, data_dir: &str, rows: &str) -> Result<JsValue, JsValue> {
-    let files = CatalogRows::parse(rows)?.data_files(snapshot, &data_dir_of(data_dir)?)?;
-    Ok(plain(&files))
+#[wasm_bindgen]
+impl HandOver {
+    /// `catalog` is the name under which the catalog is attached, `alias` the one for its tables.
+    #[wasm_bindgen(constructor)]
+    pub fn new(
+        alias: String,
+        catalog: String,
+        snapshot: u64,
+        root: &str,
+        data_dir: &str,
+    ) -> Result<HandOver, JsValue> {
+        let data_dir = DataDir::parse(data_dir).map_err(|reason| FdlError::InvalidRecord {
+            url: layout::settings().to_string(),
+            member: "data_dir".into(),
+            reason: reason.into(),
+        })?;
+        let root = Root::parse(root)?;
+        Ok(HandOver { alias, catalog, snapshot, root, data_dir, rows: CatalogRows::default() })
+    }
+
+    /// What is still to be asked before there can be a plan.
+    pub fn questions(&self) -> Result<JsValue, JsValue> {
+        Ok(plain(&self.hand_over().questions(&self.rows)?))
+    }
+
+    /// What is still to be asked before the data files can be told.
+    #[wasm_bindgen(js_name = questionsAboutFiles)]
+    pub fn questions_about_files(&self) -> Result<JsValue, JsValue> {
+        Ok(plain(&self.hand_over().questions_about_files(&self.rows)?))
+    }
+
+    /// Takes what the queries gave, as JSON: by the name of each its rows.
+    pub fn answer(&mut self, json: &str) -> Result<(), JsValue> {
+        Ok(self.rows.add(json)?)
+    }
+
+    /// What DuckDB is told.
+    pub fn plan(&self) -> Result<JsValue, JsValue> {
+        Ok(plain(&self.hand_over().plan(&self.rows)?))
+    }
+
+    /// The data files and delete files of the version.
+    #[wasm_bindgen(js_name = dataFiles)]
+    pub fn data_files(&self) -> Result<JsValue, JsValue> {
+        Ok(plain(&self.rows.data_files(self.snapshot, &self.data_dir)?))
+    }
 }
 
-fn data_dir_of(text: &str) -> Result<DataDir, FdlError> {
-    DataDir::parse(text).map_err(|reason| FdlError::InvalidRecord {
-        url: layout::settings().to_string(),
-        member: "data_dir".into(),
-        reason: reason.into(),
-    })
+impl HandOver {
+    fn hand_over(&self) -> catalog::HandOver<'_> {
+        let HandOver { alias, catalog, snapshot, root, data_dir, .. } = self;
+        catalog::HandOver { alias, catalog, snapshot: *snapshot, root, data_dir }
+    }
 }

@@ -101,6 +101,21 @@ def tables(connection: Connection) -> list[Table]:
     return [_table(connection, schema, name) for schema, name in names]
 
 
+def views(connection: Connection) -> list[Table]:
+    """The views of the attached `lake` that can be read, in the order of their names."""
+    names = connection.execute(
+        "SELECT schema_name, view_name FROM duckdb_views()"
+        " WHERE database_name = 'lake' AND NOT internal ORDER BY ALL"
+    ).fetchall()
+    readable = []
+    for schema, name in names:
+        try:
+            readable.append(_table(connection, schema, name))
+        except (duckdb.BinderException, duckdb.CatalogException):
+            pass  # what it reads is gone
+    return readable
+
+
 def _table(connection: Connection, schema: str, name: str) -> Table:
     table = Table(schema, name, 0, [])
     columns = connection.execute(f"DESCRIBE {table.sql}").fetchall()

@@ -22,12 +22,14 @@ def judge(root: Path, allowed_signers: str) -> list[dict[str, Any]]:
 def _version(folder: Path, root: Path, data: Path, allowed_signers: str) -> dict[str, Any]:
     record = json.loads((folder / "version.json").read_bytes())
     mark = folder / "expired.json"
+    tables, views = ([], []) if mark.exists() else _tables_and_views(folder, data, record)
     return {
         "id": folder.name,
         "refs": _refs_at(root, folder.name),
         "expired": json.loads(mark.read_bytes()) if mark.exists() else None,
         "signer": signer_of(folder / "version.json", allowed_signers),
-        "tables": [] if mark.exists() else _tables(folder, data, record),
+        "tables": tables,
+        "views": views,
     }
 
 
@@ -36,22 +38,26 @@ def _refs_at(root: Path, version: str) -> list[str]:
     return [ref.relative_to(root).as_posix() for ref in refs if ref.read_text().strip() == version]
 
 
-def _tables(folder: Path, data: Path, record: dict[str, Any]) -> list[dict[str, Any]]:
+def _tables_and_views(folder: Path, data: Path, record: dict[str, Any]) -> Any:
     catalog = folder / record["catalog"]["path"]
     snapshot = record["ducklake"]["snapshot_id"]
     with ducklake.frozen_catalog(catalog, data, snapshot) as connection:
-        return [
-            {
-                "schema": table.schema,
-                "name": table.name,
-                "rows": table.rows,
-                "columns": [
-                    {"name": name, "type": type, "checksum": _checksum(connection, table, name)}
-                    for name, type in table.columns
-                ],
-            }
-            for table in ducklake.tables(connection)
-        ]
+        return (
+            [_described(connection, table) for table in ducklake.tables(connection)],
+            [_described(connection, view) for view in ducklake.views(connection)],
+        )
+
+
+def _described(connection: ducklake.Connection, table: ducklake.Table) -> dict[str, Any]:
+    return {
+        "schema": table.schema,
+        "name": table.name,
+        "rows": table.rows,
+        "columns": [
+            {"name": name, "type": type, "checksum": _checksum(connection, table, name)}
+            for name, type in table.columns
+        ],
+    }
 
 
 def _checksum(connection: ducklake.Connection, table: ducklake.Table, column: str) -> str:

@@ -3,19 +3,12 @@ import type { CatalogOptions, Version } from "../reader/index.js";
 import type { Engine, QueryOptions, QueryResult } from "./engine.js";
 import { openCatalog } from "./catalog.js";
 import { nameTaken, unsupportedTable } from "./failures.js";
-import { planner } from "./plan.js";
+import { define } from "./definitions.js";
+import { planner, type PlannedTable } from "./plan.js";
 import { identifier, literal } from "./sql.js";
 
-/** A table of a version that was handed over. */
-export interface LakeTable {
-  schema: string;
-  name: string;
-  /** Its row count, from the catalog. */
-  rows: number;
-  columns: { name: string; type: string }[];
-  /** Why it cannot be read, as the end of a sentence; `null` where it can. */
-  refused: string | null;
-}
+/** A table or a view of a version that was handed over. */
+export type LakeTable = PlannedTable;
 
 /** How a version is handed over. */
 export interface AttachOptions extends CatalogOptions {
@@ -53,6 +46,7 @@ export async function attach(
   ]);
   const { signal } = options;
   const catalog = await openCatalog(engine, version, bytes, { signal });
+  const planned = handOver(as, catalog.name);
   let attached = false;
   const detach = async () => {
     // Once, so that a second call leaves alone what has the name by then.
@@ -61,25 +55,26 @@ export async function attach(
     await catalog.close();
   };
   try {
-    const rows = await catalog.read(handOver.queries(catalog.name));
-    const plan = handOver.plan(as, catalog.name, rows);
-    for (const extension of plan.extensions) await engine.load(extension);
+    const { extensions, statements, definitions, tables } = await planned.plan(
+      async ({ extensions, queries }) => {
+        for (const extension of extensions) await engine.load(extension);
+        return await catalog.read(queries);
+      },
+    );
+    for (const extension of extensions) await engine.load(extension);
 
     const taken = `SELECT 1 FROM duckdb_databases() WHERE lower(database_name) = lower(${literal(as)})`;
     if ((await catalog.rowsOf(taken)).length > 0) throw nameTaken(as);
     await engine.run(`ATTACH ':memory:' AS ${identifier(as)}`, { signal });
     attached = true;
-    for (const statement of plan.statements) await engine.run(statement, { signal });
-
-    const tables = plan.tables.map((table) => ({ ...table, rows: 0 }));
-    for (const { place, rows } of plan.row_counts ? await catalog.rowsOf(plan.row_counts) : []) {
-      const table = tables[Number(place)];
-      if (table) table.rows = Number(rows);
-    }
+    for (const statement of statements) await engine.run(statement, { signal });
+    await define(engine, as, definitions, tables);
     return { name: as, engine, tables, detach };
   } catch (cause) {
     await detach();
     throw cause;
+  } finally {
+    planned.free();
   }
 }
 

@@ -18,15 +18,17 @@ export async function dataFilesOf(
   version: Version,
   options: CatalogOptions = {},
 ): Promise<ListedFile[]> {
-  const [engine, bytes, plan] = await Promise.all([
+  const [engine, bytes, handOver] = await Promise.all([
     starting,
     version.catalog(options),
     planner(version),
   ]);
   const catalog = await openCatalog(engine, version, bytes, options);
+  const planned = handOver("", catalog.name);
   try {
-    return plan.dataFiles(await catalog.read(plan.queries(catalog.name)));
+    return await planned.dataFiles(({ queries }) => catalog.read(queries));
   } finally {
+    planned.free();
     await catalog.close();
   }
 }

@@ -7,23 +7,53 @@ import * as wasm from "../wasm/fdl_catalog.js";
 /** Rows as objects from column name to text. */
 export type Rows = Record<string, string | null>[];
 
-/** What the hand-over asks of a catalog: see `src/catalog/rows.rs`. */
+/** What the hand-over asks of a catalog: see `src/catalog/queries.rs`. */
 export interface CatalogQuery {
   name: string;
   sql: string;
 }
 
-/** What DuckDB is told: see `src/catalog/plan.rs`. */
-interface Plan {
-  statements: string[];
-  tables: {
-    schema: string;
-    name: string;
-    columns: { name: string; type: string }[];
-    refused: string | null;
-  }[];
-  row_counts: string | null;
+/** What has to be known first: see `src/catalog/plan.rs`. */
+export interface Questions {
   extensions: string[];
+  queries: CatalogQuery[];
+}
+
+/** A table or a view of a version. */
+export interface PlannedTable {
+  schema: string;
+  name: string;
+  kind: "table" | "view";
+  columns: PlannedColumn[];
+  /** The publisher's comment. */
+  comment: string | null;
+  /** Its row count, where the catalog alone can tell. */
+  rows: number | null;
+  /** Why it cannot be read, as the end of a sentence; `null` where it can. */
+  refused: string | null;
+}
+
+/** A column of a table, its type in DuckDB's words. */
+export interface PlannedColumn {
+  name: string;
+  type: string;
+  comment: string | null;
+}
+
+/** What DuckDB is told: see `src/catalog/plan.rs`. */
+export interface Plan {
+  extensions: string[];
+  statements: string[];
+  definitions: PlannedDefinition[];
+  tables: PlannedTable[];
+}
+
+/** How a view or a macro of the publisher's is made. */
+export interface PlannedDefinition {
+  statement: string;
+  needs: number[];
+  table: number | null;
+  comment: string | null;
 }
 
 const catalog = new Loader(wasm, () => new URL("../wasm/fdl_catalog_bg.wasm", import.meta.url));
@@ -33,31 +63,55 @@ export function useCatalogWasm(source: () => WasmSource | Promise<WasmSource>): 
   catalog.use(source);
 }
 
+/** Runs queries of the hand-over, whose values are all text. */
+type Ask = (questions: Questions) => Promise<Record<string, Rows>>;
+
+/** The hand-over of one version: what it asks, and what comes of the answers. */
+export class HandOver {
+  readonly #wasm: wasm.HandOver;
+
+  /** @internal */
+  constructor(planned: wasm.HandOver) {
+    this.#wasm = planned;
+  }
+
+  /** What DuckDB is told. */
+  async plan(ask: Ask): Promise<Plan> {
+    await this.#answer(ask, () => this.#wasm.questions());
+    return crossed(() => this.#wasm.plan() as Plan);
+  }
+
+  /** The data files and delete files. */
+  async dataFiles(ask: Ask): Promise<ListedFile[]> {
+    await this.#answer(ask, () => this.#wasm.questionsAboutFiles());
+    return crossed(() => this.#wasm.dataFiles() as ListedFile[]);
+  }
+
+  async #answer(ask: Ask, questions: () => unknown): Promise<void> {
+    for (;;) {
+      const asked = crossed(questions) as Questions;
+      if (asked.queries.length === 0) return;
+      const answers = JSON.stringify(await ask(asked));
+      crossed(() => this.#wasm.answer(answers));
+    }
+  }
+
+  /** Gives its memory back. */
+  free(): void {
+    this.#wasm.free();
+  }
+}
+
 /**
- * What plans the hand-over of a version.
+ * What plans the hand-over of a version: its catalog is attached as `catalog`, its tables go to `alias`.
  *
  * Requests: its wasm, once for all versions.
  *
  * @throws {FdlError} `wasm_not_loaded`
  */
 export async function planner({ record, data }: Version) {
-  const { catalogQueries, planHandOver, dataFiles } = await catalog.load();
+  const { HandOver: Planned } = await catalog.load();
   const snapshot = BigInt(record.ducklake.snapshot_id);
-  return {
-    /** The queries that read the catalog, attached as `catalog`. */
-    queries: (catalog: string) => catalogQueries(catalog, snapshot) as CatalogQuery[],
-
-    /** What DuckDB is told, from the rows that the queries gave. */
-    plan(alias: string, catalog: string, rows: Record<string, Rows>): Plan {
-      const json = JSON.stringify(rows);
-      const { root, dataDir } = data;
-      return crossed(() => planHandOver(alias, catalog, snapshot, root, dataDir, json) as Plan);
-    },
-
-    /** The data files and delete files, from the same rows. */
-    dataFiles(rows: Record<string, Rows>): ListedFile[] {
-      const json = JSON.stringify(rows);
-      return crossed(() => dataFiles(snapshot, data.dataDir, json) as ListedFile[]);
-    },
-  };
+  return (alias: string, catalog: string): HandOver =>
+    crossed(() => new HandOver(new Planned(alias, catalog, snapshot, data.root, data.dataDir)));
 }

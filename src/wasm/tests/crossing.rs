@@ -10,7 +10,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use super::page::{CATALOG, LIVE, PAST, Page, ROOT, answer, call, get, open, text};
-use crate::wasm::catalog::{catalog_queries, plan_hand_over};
+use crate::wasm::catalog::HandOver;
 
 const TYPES: &str = include_str!("../../../www/reader/types.ts");
 
@@ -286,19 +286,20 @@ async fn an_error_without_a_path_says_null() {
 }
 
 #[wasm_bindgen_test]
-fn the_hand_over_takes_the_rows_of_its_queries_and_gives_a_plan() {
+fn the_hand_over_asks_until_it_knows_enough_and_gives_a_plan() {
     const PLAN: &str = include_str!("../../../www/duckdb/plan.ts");
-    let queries = catalog_queries("catalog", 2);
-    let rows = Object::new();
-    for query in Array::from(&queries).iter() {
-        assert_eq!(keys(&query), members_in(PLAN, "CatalogQuery"));
-        Reflect::set(&rows, &get(&query, "name"), &Array::new()).unwrap();
+    let mut hand_over = HandOver::new("lake".into(), "catalog".into(), 2, ROOT, "data/").unwrap();
+    assert_eq!(text(&hand_over.plan().unwrap_err(), "code"), "malformed_catalog");
+    let answers =
+        [r#"{"metadata":[{"key":"version","value":"1.0"}]}"#, r#"{"snapshots":[{"snapshot_id":"2"}]}"#];
+    for answer in answers {
+        let questions = hand_over.questions().unwrap();
+        assert_eq!(keys(&questions), members_in(PLAN, "Questions"));
+        let queries = Array::from(&get(&questions, "queries"));
+        assert!(queries.length() > 0);
+        assert_eq!(keys(&queries.get(0)), members_in(PLAN, "CatalogQuery"));
+        hand_over.answer(answer).unwrap();
     }
-    let plan = |rows: &str| plan_hand_over("lake", "catalog", 2, ROOT, "data/", rows);
-    let rows = String::from(js_sys::JSON::stringify(&rows).unwrap());
-    assert_eq!(text(&plan(&rows).unwrap_err(), "code"), "malformed_catalog");
-    let rows = rows
-        .replace(r#""metadata":[]"#, r#""metadata":[{"key":"version","value":"1.0"}]"#)
-        .replace(r#""snapshots":[]"#, r#""snapshots":[{"snapshot_id":"2"}]"#);
-    assert_eq!(keys(&plan(&rows).unwrap()), members_in(PLAN, "Plan"));
+    assert_eq!(Array::from(&get(&hand_over.questions().unwrap(), "queries")).length(), 0);
+    assert_eq!(keys(&hand_over.plan().unwrap()), members_in(PLAN, "Plan"));
 }
