@@ -150,6 +150,7 @@ fn rows_of_catalogs() {
         &include_bytes!("rows/deletes-both.json")[..],
         include_bytes!("rows/inlined-rows-and-added-columns.json"),
         include_bytes!("rows/types.json"),
+        include_bytes!("rows/views-and-comments.json"),
     ]
     .map(Vec::from)
     .into();
