@@ -4,7 +4,7 @@ import { duckdbExtensions } from "./extensions.mjs";
 import { node, packages } from "./node.mjs";
 import { chromedriver, chromium, sshKeygen } from "./programs.mjs";
 import { pythonPackages, venv } from "./python.mjs";
-import { rust, rustComponents, wasmBindgenTools, wasmTarget } from "./rust.mjs";
+import { handOver, rust, rustComponents, wasmBindgenTools, wasmTarget } from "./rust.mjs";
 import { bindWasm, compileWasm } from "./wasm.mjs";
 
 /** What `npm run build` and `npm start` need, and the building itself. */
@@ -21,6 +21,9 @@ export const building = [
   packageFolders,
   site,
 ];
+
+/** What the comparison with native DuckLake needs: no npm packages, no browser. */
+export const conforming = [node, rust, venv, pythonPackages, sshKeygen, handOver];
 
 /** What the tests need beside that. */
 export const testing = [rustComponents, pythonPackages, sshKeygen, chromium, chromedriver];

@@ -63,6 +63,17 @@ export const wasmBindgenTools = {
     ]),
 };
 
+/** What the comparison with native DuckLake asks for SQL. */
+export const handOver = {
+  title: "examples/hand-over.rs",
+  doing: "Compiling what hands over to native DuckDB",
+  done: () => false, // cargo knows by itself what has changed
+  run: () =>
+    quietly("cargo-build", "cargo", [
+      ...["build", "--example", "hand-over", "--target-dir", inRoot("target")],
+    ]),
+};
+
 async function rustup(kind, ...names) {
   if (!onPath("rustup")) {
     throw new Sentence(

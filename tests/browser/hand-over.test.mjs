@@ -15,11 +15,17 @@ after(async () => {
   assert.deepEqual(api?.offOrigin, [], "nothing else was asked for");
 });
 
-for (const { name, rule, trusted_signers: trustedSigners, versions, fails, facts } of Object.values(
-  judged,
-)) {
+for (const {
+  name,
+  rule,
+  trusted_signers: trustedSigners,
+  versions,
+  fails,
+  facts,
+  in_browser: here,
+} of Object.values(judged)) {
   const opened = versions.filter(({ id, tables }) => tables.length > 0 && id !== facts.missing);
-  if (opened.length === 0 || fails) continue;
+  if (opened.length === 0 || fails || !here) continue; // npm run conformance reads them all
   test(`${name}: ${rule}`, async () => {
     for (const version of opened) {
       const found = await api.run(readAll, { root: rootOf(name), trustedSigners, id: version.id });

@@ -30,10 +30,11 @@ DEMO_SIGNERS = PROJECT / "www" / "portal" / "trusted-signers.txt"
 
 def main(out: Path = PROJECT / "build" / "repositories", *names: str) -> None:
     keys = KeyRing(out.parent / "keys")
+    usual = [name for name, scenario in SCENARIOS.items() if not scenario.slow]
     sources = digest(HERE) + keys.allowed_signers(ALICE, BOB, MALLORY)
     with ProcessPoolExecutor() as processes:
         for name in processes.map(
-            partial(make_once, out=out, keys=keys, sources=sources), names or [*SCENARIOS, "demo"]
+            partial(make_once, out=out, keys=keys, sources=sources), names or [*usual, "demo"]
         ):
             if name:
                 print(name)
@@ -66,6 +67,7 @@ def make(scenario: Scenario, root: Path, keys: KeyRing) -> Facts:
         "trusted_signers": keys.allowed_signers(ALICE, BOB),
         "versions": versions,
         "fails": scenario.fails,
+        "in_browser": scenario.in_browser,
         "facts": facts or {},
     }
 
@@ -77,6 +79,7 @@ def judged_demo() -> Facts:
         "trusted_signers": trusted,
         "versions": judge(DEMO, trusted),
         "fails": None,
+        "in_browser": True,
         "facts": {},
     }
 

@@ -26,6 +26,10 @@ class Scenario:
     places are open, version, catalog and rows."""
     options: dict[str, Any] = field(default_factory=dict)
     """As `Lake` takes them."""
+    in_browser: bool = True
+    """Whether the hand-over is tried in a browser too, and not by `npm run conformance` alone."""
+    slow: bool = False
+    """Made only when it is asked for by name."""
 
 
 SMALL = {"block_size": 16384}
@@ -34,9 +38,26 @@ SMALL = {"block_size": 16384}
 SCENARIOS: dict[str, Scenario] = {}
 
 
-def scenario(rule: str, **options: Any) -> Callable:
+def scenario(
+    rule: str,
+    *,
+    fails: str | None = None,
+    in_browser: bool = True,
+    slow: bool = False,
+    **options: Any,
+) -> Callable:
     def register(make: Callable[[Lake], Facts | None]) -> Callable[[Lake], Facts | None]:
-        _add(Scenario(_name(make), rule, make, options=options))
+        _add(
+            Scenario(
+                _name(make),
+                rule,
+                make,
+                fails=fails,
+                options=options,
+                in_browser=in_browser,
+                slow=slow,
+            )
+        )
         return make
 
     return register

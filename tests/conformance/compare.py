@@ -1,0 +1,96 @@
+"""What differs between the two sides at one snapshot."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import duckdb
+from relation import Column, Connection, Relation
+
+SHOWN = 3
+"""Rows of each side that a difference shows."""
+
+
+@dataclass
+class Comparison:
+    """Compares in one connection, and counts what it has compared."""
+
+    connection: Connection
+    refused: dict[str, str] = field(default_factory=dict)
+    """By place, how the reader's reason begins where it is right to refuse a table."""
+    tables: int = 0
+    rows: int = 0
+
+    def differences(self, judged: list[Relation], read: list[Relation]) -> Iterator[str]:
+        """Each difference as a sentence, which begins with a place such as `main.towns`."""
+        self.tables += len(judged)
+        ours = {relation.place: relation for relation in read}
+        theirs = {relation.place: relation for relation in judged}
+        for place in sorted(theirs.keys() - ours.keys()):
+            yield f"{place} is a {theirs[place].kind} that the reader does not have"
+        for place in sorted(ours.keys() - theirs.keys()):
+            yield f"{place} is a {ours[place].kind} that DuckLake does not have"
+        if len(ours) < len(read):
+            yield "the reader has two tables of one name"
+        for place in sorted(ours.keys() & theirs.keys()):
+            for said in self._of_one(theirs[place], ours[place]):
+                yield f"{place} {said}"
+
+    def _of_one(self, judged: Relation, read: Relation) -> Iterator[str]:
+        if judged.kind != read.kind:
+            yield f"is a {judged.kind}, and a {read.kind} to the reader"
+        if judged.comment != read.comment:
+            yield f"has the comment {judged.comment!r}, to the reader {read.comment!r}"
+        if judged.unreadable and read.unreadable:
+            return  # a view that binds for neither
+        if refused := self.refused.get(judged.place):
+            if not (read.unreadable or "").startswith(refused):
+                yield f"should be refused ({refused}), and is not: {read.unreadable}"
+            return
+        if judged.unreadable or read.unreadable:
+            yield f"cannot be read: DuckLake {judged.unreadable}, the reader {read.unreadable}"
+            return
+        if judged.columns != read.columns:
+            yield f"has other columns:\n{_both(judged.columns, read.columns)}"
+        if len(judged.columns) == len(read.columns):
+            yield from self._of_rows(judged, read)
+
+    def _of_rows(self, judged: Relation, read: Relation) -> Iterator[str]:
+        """The two multisets of rows, each value as text."""
+        counts = []
+        for side, relation in (("judged", judged), ("read", read)):
+            optimizer = "enable_optimizer" if relation.optimized else "disable_optimizer"
+            self.connection.execute(f"PRAGMA {optimizer}")
+            # Names that differ have been told, and may even clash: columns go by their place.
+            names = ", ".join(f"c{index}" for index in range(len(relation.columns)))
+            try:
+                self.connection.execute(
+                    f"CREATE OR REPLACE TEMP TABLE {side} AS"
+                    f" SELECT CAST(COLUMNS(*) AS VARCHAR) FROM ({relation.rows}) t({names})"
+                )
+            except duckdb.Error as error:
+                yield f"{'DuckLake' if side == 'judged' else 'the reader'} fails: {error}"
+                return
+            (count,) = self.connection.execute(f"SELECT count(*) FROM {side}").fetchone()
+            counts.append(count)
+        self.rows += counts[0]
+        if counts[0] != counts[1]:
+            yield f"has {counts[0]} rows, to the reader {counts[1]}"
+        if read.counted not in (None, counts[0]):
+            yield f"has {counts[0]} rows, by the reader's count from the catalog {read.counted}"
+        yield from self._rows_of_one("judged", "read", "to DuckLake alone")
+        yield from self._rows_of_one("read", "judged", "to the reader alone")
+
+    def _rows_of_one(self, side: str, other: str, words: str) -> Iterator[str]:
+        rows = self.connection.execute(
+            f"FROM (FROM {side} EXCEPT ALL FROM {other}) ORDER BY ALL LIMIT {SHOWN}"
+        ).fetchall()
+        if rows:
+            yield f"has rows {words}:\n" + "\n".join(f"  {row}" for row in rows)
+
+
+def _both(judged: Iterable[Column], read: Iterable[Column]) -> str:
+    return (
+        "\n".join(f"  DuckLake: {column}" for column in judged)
+        + "\n"
+        + "\n".join(f"  reader:   {column}" for column in read)
+    )
