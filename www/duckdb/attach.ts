@@ -1,10 +1,11 @@
 /** Handing a version over by Parquet: its verified catalog, and a view for each of its tables. */
 import type { CatalogOptions, Version } from "../reader/index.js";
-import type { Engine, QueryOptions, QueryResult } from "./engine.js";
+import type { Engine } from "./engine.js";
 import { openCatalog } from "./catalog.js";
 import { nameTaken, unsupportedTable } from "./failures.js";
 import { define } from "./definitions.js";
 import { planner, type PlannedTable } from "./plan.js";
+import type { QueryOptions, QueryResult } from "./result.js";
 import { identifier, literal } from "./sql.js";
 
 /** A table or a view of a version that was handed over. */
@@ -50,7 +51,8 @@ export async function attach(
   let attached = false;
   const detach = async () => {
     // Once, so that a second call leaves alone what has the name by then.
-    if (attached) await engine.run(`DETACH DATABASE IF EXISTS ${identifier(as)}`);
+    if (attached && !engine.lost.aborted)
+      await engine.run(`DETACH DATABASE IF EXISTS ${identifier(as)}`);
     attached = false;
     await catalog.close();
   };

@@ -1,18 +1,19 @@
 /** A verified catalog, attached to an engine as the DuckDB file that it is. */
 import type { Version } from "../reader/index.js";
-import type { QueryOptions, QueryResult } from "./engine.js";
+import type { QueryOptions, QueryResult } from "./result.js";
 import { malformedCatalog, unsupportedStorage } from "./failures.js";
 import type { CatalogQuery, Rows } from "./plan.js";
-import { identifier, literal } from "./sql.js";
+import { identifier, literal, unique } from "./sql.js";
+import { isNewer } from "./versions.js";
 
 /** What an engine must be able to do so that a catalog can be read. */
 export interface CatalogEngine {
   /** DuckDB's version, such as `v1.5.1`. */
   readonly version: string;
-  readonly db: {
-    registerFileBuffer(name: string, bytes: Uint8Array): unknown;
-    dropFile(name: string): unknown;
-  };
+  /** Aborted when the engine is gone, and with it all that was in it. */
+  readonly lost?: AbortSignal;
+  addFile(name: string, bytes: Uint8Array): Promise<void>;
+  dropFiles(names: string[]): Promise<void>;
   query(sql: string, options?: QueryOptions): Promise<QueryResult>;
   run(statement: string, options?: Pick<QueryOptions, "signal">): Promise<void>;
 }
@@ -27,8 +28,6 @@ export interface OpenCatalog {
   /** Takes it out of the engine again. */
   close(): Promise<void>;
 }
-
-let opened = 0;
 
 /**
  * Attaches the catalog of a version, whose verified bytes these are.
@@ -45,13 +44,14 @@ export async function openCatalog(
   if (storage && isNewer(storage, engine.version))
     throw unsupportedStorage(storage, engine.version);
 
-  const name = `fdl catalog ${String(++opened)}`;
+  const name = `fdl catalog ${unique()}`;
   const rowsOf = async (sql: string) => objects(await engine.query(sql, { signal }));
   const close = async () => {
+    if (engine.lost?.aborted) return;
     await engine.run(`DETACH DATABASE IF EXISTS ${identifier(name)}`);
-    await engine.db.dropFile(name);
+    await engine.dropFiles([name]);
   };
-  await engine.db.registerFileBuffer(name, bytes);
+  await engine.addFile(name, bytes);
   try {
     await engine.run(`ATTACH ${literal(name)} AS ${identifier(name)} (READ_ONLY)`, { signal });
     // A view under the name of one of its tables would run the publisher's SQL in this page.
@@ -75,12 +75,4 @@ function objects({ columns, rows }: QueryResult): Rows {
   return rows.map((row) =>
     Object.fromEntries(columns.map(({ name }, index) => [name, row[index] ?? null])),
   );
-}
-
-/** Whether `duckdb-v1.6.0` is newer than `v1.5.1`. */
-function isNewer(storage: string, engine: string): boolean {
-  const numbers = (text: string) => /v(\d+)\.(\d+)\.(\d+)/.exec(text)?.slice(1).map(Number) ?? [];
-  const [wanted, had] = [numbers(storage), numbers(engine)];
-  const differs = wanted.findIndex((number, index) => number !== had[index]);
-  return differs >= 0 && (wanted[differs] ?? 0) > (had[differs] ?? 0);
 }

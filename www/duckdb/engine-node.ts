@@ -5,7 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import type { CatalogEngine } from "./catalog.js";
-import type { QueryResult } from "./engine.js";
+import type { QueryResult } from "./result.js";
 import { engineNotLoaded, queryFailed } from "./failures.js";
 import { useCatalogWasm } from "./plan.js";
 
@@ -43,7 +43,14 @@ export async function startNodeEngine(): Promise<CatalogEngine> {
     };
     return {
       version: query("SELECT version()").rows[0]?.[0] ?? "",
-      db,
+      addFile: (name, bytes) => {
+        db.registerFileBuffer(name, bytes);
+        return Promise.resolve();
+      },
+      dropFiles: (names) => {
+        db.dropFiles(names);
+        return Promise.resolve();
+      },
       query: (sql) => Promise.resolve(query(sql)),
       run: (statement) => Promise.resolve(void query(statement)),
     };

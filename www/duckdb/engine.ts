@@ -1,134 +1,84 @@
-/** DuckDB-Wasm, started, with Parquet loaded. */
-import {
-  AsyncDuckDB,
-  createWorker,
-  getJsDelivrBundles,
-  VoidLogger,
-  type AsyncDuckDBConnection,
-} from "@duckdb/duckdb-wasm";
-import { loadExtension, type Build } from "./extension.js";
-import { aborted, engineNotLoaded, queryFailed } from "./failures.js";
+/** DuckDB-Wasm, started: what it is asked, and what becomes of that when it is gone. */
+import type { AsyncDuckDB, AsyncDuckDBConnection } from "@duckdb/duckdb-wasm";
 import { FdlError } from "../reader/index.js";
+import { loadExtension, type Build } from "./extension.js";
+import { aborted, engineLost, outOfMemory, queryFailed, reasonOf } from "./failures.js";
+import { Life, unlessAborted } from "./life.js";
+import { ask, type QueryOptions, type QueryResult } from "./result.js";
 
-/** Where the engine's parts come from. */
-export interface EngineOptions {
-  /** The engine's two files. Default: DuckDB-Wasm's own delivery network. */
-  engine?: { wasm: string; worker: string } | undefined;
-  /**
-   * A folder with `<version>/<platform>/<name>.duckdb_extension.wasm`. Default: DuckDB's own host.
-   */
-  extensionRepository?: string | undefined;
+/** How long a query that was cancelled may keep the engine busy, in milliseconds. */
+const STUCK = 10_000;
+
+/** What an engine is made of. */
+export interface EngineParts {
+  db: AsyncDuckDB;
+  connection: AsyncDuckDBConnection;
+  build: Build;
+  extensionRepository: string | undefined;
+  /** Its worker, where the engine was started here: only then it is also ended here. */
+  thread: Worker | undefined;
+  /** How long it may be silent, in milliseconds. */
+  silence: number;
 }
 
-/** A query's answer. */
-export interface QueryResult {
-  columns: { name: string; type: string }[];
-  /** Every value as DuckDB writes it, NULL as `null`. */
-  rows: (string | null)[][];
-  /** Whether there are more rows than `limit` allowed. */
-  more: boolean;
-}
-
-/** What can be said with a query. */
-export interface QueryOptions {
-  /** Give no more rows than this. Default: all. */
-  limit?: number | undefined;
-  signal?: AbortSignal | undefined;
-}
-
-/**
- * Starts DuckDB-Wasm and loads Parquet.
- *
- * @throws {FdlError} `engine_not_loaded`, `extension_missing`, `extension_mismatch`
- */
-export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
-  const { wasm, worker } = options.engine ?? delivered();
-  let thread: Worker | undefined;
-  try {
-    thread = await startWorker(worker);
-    const db = new AsyncDuckDB(new VoidLogger(), thread);
-    await Promise.race([db.instantiate(wasm), failureOf(thread), absenceOf(wasm)]);
-    // Only so does the engine read remote files by range.
-    await db.open({
-      filesystem: {
-        forceFullHTTPReads: false,
-        allowFullHTTPReads: true,
-        reliableHeadRequests: true,
-      },
-    });
-    const connection = await db.connect();
-    // What is loaded is looked at first (extension.ts), so nothing is loaded unasked.
-    await connection.query("SET autoinstall_known_extensions = false");
-    await connection.query("SET autoload_known_extensions = false");
-    const [build] = (
-      await connection.query("SELECT version() AS version, platform FROM pragma_platform()")
-    ).toArray() as [Build];
-    const { version, platform } = build;
-    await loadExtension(connection, "parquet", { version, platform }, options.extensionRepository);
-    return new Engine(db, connection, { version, platform }, options.extensionRepository);
-  } catch (cause) {
-    thread?.terminate();
-    throw cause instanceof FdlError ? cause : engineNotLoaded(cause);
-  }
-}
-
-function delivered() {
-  const { eh } = getJsDelivrBundles();
-  if (!eh) throw engineNotLoaded("no build for this browser");
-  return { wasm: eh.mainModule, worker: eh.mainWorker };
-}
-
-/** A worker of another origin must come in through a blob, which a strict policy may forbid. */
-async function startWorker(url: string): Promise<Worker> {
-  const absolute = new URL(url, document.baseURI);
-  return absolute.origin === location.origin
-    ? new Worker(absolute)
-    : await createWorker(absolute.href);
-}
-
-/** Rejects when the worker does: one that could not be loaded never answers. */
-function failureOf(thread: Worker): Promise<never> {
-  return new Promise((_, reject) => {
-    thread.addEventListener("error", ({ message }) => {
-      reject(new Error(message || "its worker could not be loaded"));
-    });
-  });
-}
-
-/**
- * Rejects when the engine's wasm cannot be had: the worker would wait for it for ever, so it is
- * asked for beside it, and no further than its headers.
- */
-async function absenceOf(wasm: string): Promise<never> {
-  const response = await fetch(new URL(wasm, document.baseURI));
-  await response.body?.cancel();
-  if (!response.ok) throw new Error(`${wasm} was answered with status ${String(response.status)}`);
-  return await new Promise(() => undefined);
-}
-
-/** DuckDB-Wasm, started. */
+/** DuckDB-Wasm, started: `startEngine` makes one. */
 export class Engine {
   readonly #extensions = new Map<string, Promise<void>>();
+  readonly #connection: AsyncDuckDBConnection;
+  readonly #thread: Worker | undefined;
+  readonly #extensionRepository: string | undefined;
+  readonly #life: Life;
+  /** The engine itself, for what is not offered here. */
+  readonly db: AsyncDuckDB;
+  readonly build: Build;
 
   /** @internal */
-  constructor(
-    /** The engine itself, for what is not offered here. */
-    readonly db: AsyncDuckDB,
-    readonly connection: AsyncDuckDBConnection,
-    readonly build: Build,
-    private readonly extensionRepository: string | undefined,
-  ) {}
+  constructor({ db, connection, build, extensionRepository, thread, silence }: EngineParts) {
+    this.db = db;
+    this.build = build;
+    this.#connection = connection;
+    this.#thread = thread;
+    this.#extensionRepository = extensionRepository;
+    this.#life = new Life(async () => {
+      this.#mustBeThere();
+      await db.ping();
+    }, silence);
+    // An error that the worker did not catch: DuckDB-Wasm forgets who waits for it.
+    thread?.addEventListener("error", ({ message }) => {
+      this.#end(engineLost(message || "its worker failed"));
+    });
+  }
 
   /** DuckDB's version, such as `v1.5.1`. */
   get version(): string {
     return this.build.version;
   }
 
-  /** Loads an extension beside Parquet, once. */
+  /**
+   * Aborted when the engine is gone, with the FdlError that says why. What was attached to it is gone
+   * with it: start another, and attach again.
+   */
+  get lost(): AbortSignal {
+    return this.#life.lost;
+  }
+
+  /** Whether files are read by range: a caller's own engine may have been opened without it. */
+  get readsByRange(): boolean {
+    const { forceFullHTTPReads = true } = this.db.config.filesystem ?? {};
+    return !forceFullHTTPReads;
+  }
+
+  /**
+   * Loads an extension, once. One that is loaded already is left as it is.
+   *
+   * @throws {FdlError} `extension_missing`, `extension_mismatch`, `engine_lost`
+   */
   async load(extension: string): Promise<void> {
     let loading = this.#extensions.get(extension);
     if (!loading) {
-      loading = loadExtension(this.connection, extension, this.build, this.extensionRepository);
+      loading = this.#ask(() =>
+        loadExtension(this.#connection, extension, this.build, this.#extensionRepository),
+      );
       this.#extensions.set(extension, loading);
       loading.catch(() => this.#extensions.delete(extension));
     }
@@ -139,88 +89,111 @@ export class Engine {
    * Runs SQL. What gives rows gives them as text, so that no value is bent on its way through
    * JavaScript.
    *
-   * @throws {FdlError} `query_failed` with DuckDB's own words, `aborted`
+   * @throws {FdlError} `query_failed` with DuckDB's own words, `out_of_memory`, `engine_lost`, and at
+   * once when the signal is aborted `aborted`
    */
   async query(sql: string, options: QueryOptions = {}): Promise<QueryResult> {
-    const { limit = Infinity, signal } = options;
-    if (signal?.aborted) throw aborted();
-    const connection = await this.db.connect();
-    const cancel = () => void connection.cancelSent();
-    signal?.addEventListener("abort", cancel);
-    try {
-      const columns = await describe(connection, sql);
-      const asText = columns
-        ? `SELECT CAST(COLUMNS(*) AS VARCHAR) FROM (${unterminated(sql)}\n)`
-        : sql;
-      const result: QueryResult = { columns: columns ?? [], rows: [], more: false };
-      const reader = await connection.send(asText, true);
-      for await (const batch of reader) {
-        if (signal?.aborted) throw aborted();
-        const fields = batch.schema.fields;
-        if (result.columns.length === 0) {
-          result.columns = fields.map(({ name, type }) => ({ name, type: String(type) }));
-        }
-        const vectors = fields.map((_, index) => batch.getChildAt(index));
-        for (let row = 0; row < batch.numRows; row++) {
-          if (result.rows.length >= limit) {
-            await connection.cancelSent();
-            return { ...result, more: true };
-          }
-          const value = (vector: (typeof vectors)[number]) => vector?.get(row) as Scalar;
-          result.rows.push(vectors.map((vector) => text(value(vector))));
-        }
+    const { signal } = options;
+    return await this.#ask(async () => {
+      const connection = await this.db.connect();
+      const cancel = () => void connection.cancelSent();
+      signal?.addEventListener("abort", cancel);
+      try {
+        signal?.throwIfAborted();
+        return await ask(connection, sql, options);
+      } finally {
+        signal?.removeEventListener("abort", cancel);
+        await connection.close();
       }
-      if (signal?.aborted) throw aborted();
-      return result;
-    } catch (cause) {
-      if (signal?.aborted) throw aborted();
-      throw cause instanceof FdlError ? cause : queryFailed(cause);
-    } finally {
-      signal?.removeEventListener("abort", cancel);
-      await connection.close();
-    }
+    }, signal);
   }
 
   /**
    * Runs a statement whose rows, if any, are not wanted.
    *
-   * @throws {FdlError} `query_failed`, `aborted` where the signal was aborted before
+   * @throws {FdlError} as `query`
    */
   async run(statement: string, { signal }: Pick<QueryOptions, "signal"> = {}): Promise<void> {
+    await this.#ask(() => this.#connection.query(statement), signal);
+  }
+
+  /** Gives the engine a file by its bytes. They are moved: the array is empty afterwards. */
+  async addFile(name: string, bytes: Uint8Array): Promise<void> {
+    await this.#ask(() => this.db.registerFileBuffer(name, bytes));
+  }
+
+  /** Takes files out of the engine again. */
+  async dropFiles(names: string[]): Promise<void> {
+    if (names.length > 0) await this.#ask(() => this.db.dropFiles(names));
+  }
+
+  /**
+   * Ends the engine and gives its memory back. A caller's own engine keeps running, with all that was
+   * in it before.
+   */
+  async close(): Promise<void> {
+    if (!this.#thread && !this.lost.aborted) await this.#ask(() => this.#connection.close());
+    this.#end(engineLost("it was closed"));
+  }
+
+  /** What `work` comes to, in the words of this package; nothing is waited for in vain. */
+  async #ask<Answer>(work: () => Promise<Answer>, signal?: AbortSignal): Promise<Answer> {
     if (signal?.aborted) throw aborted();
     try {
-      await this.connection.query(statement);
+      this.#mustBeThere();
+      const answer = this.#life.during(work());
+      if (!signal) return await answer;
+      try {
+        return await unlessAborted(answer, signal);
+      } finally {
+        if (signal.aborted) this.#letStop(answer);
+      }
     } catch (cause) {
-      throw queryFailed(cause);
+      throw signal?.aborted ? aborted() : this.#failure(cause);
     }
   }
 
-  /** Ends the engine and gives its memory back. */
-  async close(): Promise<void> {
-    await this.connection.close();
-    await this.db.terminate();
+  /** DuckDB-Wasm answers nothing once it was terminated by whoever else has it. */
+  #mustBeThere(): void {
+    if (this.db.isDetached()) this.#end(engineLost("it was terminated"));
+    this.lost.throwIfAborted();
+  }
+
+  /** What does not stop would keep everything else waiting: the engine is given up then. */
+  #letStop(cancelled: Promise<unknown>): void {
+    if (!this.#thread) return;
+    const stuck = setTimeout(() => {
+      this.#end(engineLost("a cancelled query did not stop"));
+    }, STUCK);
+    const stopped = () => {
+      clearTimeout(stuck);
+    };
+    cancelled.then(stopped, stopped);
+  }
+
+  #failure(cause: unknown): FdlError {
+    if (cause instanceof FdlError) return cause;
+    const reason = reasonOf(cause);
+    if (isDeath(cause)) {
+      const lost = engineLost(cause);
+      this.#end(lost);
+      return lost;
+    }
+    if (!/^Out of Memory Error\b/.test(reason)) return queryFailed(cause);
+    // WebAssembly never gives memory back: an engine that is at its limit stays there.
+    if (this.#thread) this.#end(engineLost("it ran out of memory"));
+    return outOfMemory(cause);
+  }
+
+  #end(why: FdlError): void {
+    if (this.#thread) void this.db.terminate();
+    this.#life.end(why);
   }
 }
 
-/** The columns of a query that gives rows; `undefined` for what is not one. */
-async function describe(connection: AsyncDuckDBConnection, sql: string) {
-  try {
-    const described = await connection.query(`DESCRIBE SELECT * FROM (${unterminated(sql)}\n)`);
-    const rows = described.toArray() as { column_name: string; column_type: string }[];
-    return rows.map((row) => ({ name: row.column_name, type: row.column_type }));
-  } catch {
-    // Running it says what is wrong with it, if anything is.
-    return undefined;
-  }
-}
-
-/** What DuckDB gives where it does not give text: to EXPLAIN, INSERT and the like. */
-type Scalar = string | number | bigint | boolean | null | undefined;
-
-function unterminated(sql: string): string {
-  return sql.replace(/[\s;]+$/, "");
-}
-
-function text(value: Scalar): string | null {
-  return value === null || value === undefined ? null : String(value);
+/** A trap of the WebAssembly, or what DuckDB says once it no longer trusts itself. */
+function isDeath(cause: unknown): boolean {
+  if (!(cause instanceof Error)) return false;
+  const traps = ["RuntimeError", "RangeError", "InternalError"];
+  return traps.includes(cause.name) || cause.message.startsWith("FATAL Error");
 }

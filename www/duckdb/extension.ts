@@ -20,13 +20,23 @@ export interface Build {
   platform: string;
 }
 
-/** Fetches, checks and loads the extension `name` from `repository`. */
+/**
+ * Fetches, checks and loads the extension `name` from `repository`. One that is loaded already is
+ * checked all the same.
+ */
 export async function loadExtension(
   connection: AsyncDuckDBConnection,
   name: string,
   build: Build,
   repository = DUCKDB_EXTENSIONS,
 ): Promise<void> {
+  const had = await loadedVersion(connection, name);
+  if (had !== undefined) {
+    // DuckDB's own extensions carry its version, others a commit.
+    if (had.startsWith("v") && had !== build.version)
+      throw extensionMismatch(name, build.version, had);
+    return;
+  }
   const folder = `${repository.replace(/\/$/, "")}/${build.version}/${build.platform}`;
   const url = `${folder}/${name}.duckdb_extension.wasm`;
   const bytes = await fetchExtension(url);
@@ -34,6 +44,7 @@ export async function loadExtension(
   const text = ({ version, platform }: Build) => `${version} (${platform})`;
   if (text(found) !== text(build)) throw extensionMismatch(url, text(build), text(found));
 
+  const setting = await custom(connection);
   const blob = URL.createObjectURL(new Blob([bytes]));
   try {
     // Behind `#`, the path that the engine appends is not part of the address.
@@ -41,8 +52,29 @@ export async function loadExtension(
     await connection.query(`LOAD ${name}`);
   } finally {
     URL.revokeObjectURL(blob);
-    await connection.query("RESET custom_extension_repository");
+    // As it was: the engine may be the page's own.
+    await connection.query(
+      setting
+        ? `SET custom_extension_repository = ${literal(setting)}`
+        : "RESET custom_extension_repository",
+    );
   }
+}
+
+/** The version of an extension that is loaded; `undefined` where it is not. */
+async function loadedVersion(connection: AsyncDuckDBConnection, name: string) {
+  const loaded = await connection.query(
+    `SELECT extension_version AS version FROM duckdb_extensions() WHERE loaded AND extension_name = ${literal(name)}`,
+  );
+  const [row] = loaded.toArray() as { version: string | null }[];
+  return row && (row.version ?? "");
+}
+
+/** Where extensions are taken from by a setting of the engine. */
+async function custom(connection: AsyncDuckDBConnection): Promise<string | null> {
+  const asked = "SELECT current_setting('custom_extension_repository') AS setting";
+  const [row] = (await connection.query(asked)).toArray() as { setting: string | null }[];
+  return row?.setting ?? null;
 }
 
 async function fetchExtension(url: string): Promise<ArrayBuffer> {

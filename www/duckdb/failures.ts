@@ -5,7 +5,8 @@ function failure(code: string, message: string, facts: Record<string, string>, c
   return new FdlError({ code, message, path: facts.url ?? null, facts }, { cause });
 }
 
-function reasonOf(cause: unknown): string {
+/** What a cause says of itself. */
+export function reasonOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
@@ -16,6 +17,34 @@ export function engineNotLoaded(cause: unknown): FdlError {
     `DuckDB could not be started: ${reason}. It needs its two files, a worker, and a content security policy that allows 'wasm-unsafe-eval'.`,
     { reason },
     cause,
+  );
+}
+
+export function engineLost(cause: unknown): FdlError {
+  const reason = reasonOf(cause);
+  return failure(
+    "engine_lost",
+    `DuckDB stopped: ${reason}. What was running is lost. Run it again: that starts a new engine.`,
+    { reason },
+    cause,
+  );
+}
+
+export function outOfMemory(cause: unknown): FdlError {
+  const reason = reasonOf(cause);
+  return failure(
+    "out_of_memory",
+    `The query needed more memory than the browser gives: ${reason}. Ask for fewer rows or columns, or for a sum of them.`,
+    { reason },
+    cause,
+  );
+}
+
+export function unsupportedEngine(found: string, platform: string, needed: string): FdlError {
+  return failure(
+    "unsupported_engine",
+    `The engine is DuckDB ${found} (${platform}). DuckDB ${needed} or newer is needed, in its build wasm_eh.`,
+    { found, platform, needed },
   );
 }
 

@@ -2,11 +2,7 @@
 export { attach, firstRows, type AttachOptions, type Lake, type LakeTable } from "./attach.js";
 export type { CatalogEngine } from "./catalog.js";
 export { dataFilesOf } from "./data-files.js";
-export {
-  Engine,
-  startEngine,
-  type EngineOptions,
-  type QueryOptions,
-  type QueryResult,
-} from "./engine.js";
+export { Engine } from "./engine.js";
 export { useCatalogWasm } from "./plan.js";
+export type { QueryOptions, QueryResult } from "./result.js";
+export { startEngine, type EngineOptions } from "./start.js";

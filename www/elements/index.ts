@@ -15,7 +15,7 @@ import { FdlVersion } from "./version.js";
 import { FdlViewer } from "./viewer.js";
 import { FdlWarnings } from "./warnings.js";
 
-export { configureEngine } from "./engine.js";
+export { configureEngine, sharedEngine } from "./engine.js";
 export type { VerifyData } from "./data.js";
 export type { ChooseRef, ChooseTable, Navigate, Show } from "./events.js";
 export type { WalkHistory } from "./history.js";

@@ -49,6 +49,8 @@ const unreached = new Set([
   "could_not_fetch",
   "http_status",
   "engine_not_loaded",
+  "engine_lost",
+  "out_of_memory",
   "extension_missing",
   "wasm_not_loaded",
 ]);

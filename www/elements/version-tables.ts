@@ -40,13 +40,17 @@ export class VersionTables {
       onStep({ at: "engine" });
       const { attach } = await import("../duckdb/index.js");
       // The engine starts while the catalog comes in and is checked.
-      return await attach(sharedEngine(), this.version, {
+      const lake = await attach(sharedEngine(), this.version, {
         as: alias,
         signal,
         onProgress: ({ received, total }) => {
           onStep(received < total ? { at: "catalog", received, total } : { at: "engine" });
         },
       });
+      // Gone with its engine: the next call attaches to a new one.
+      const forget = () => (this.#lake = undefined);
+      lake.engine.lost.addEventListener("abort", forget, { signal });
+      return lake;
     } finally {
       onStep(null);
     }

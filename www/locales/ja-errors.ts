@@ -141,6 +141,12 @@ const sentences: Record<string, (fact: Fact) => string> = {
     `このカタログは ${fact("found")} の形式で保存されていて、ここで使うエンジン（${fact("engine")}）では開けません。新しい DuckDB-Wasm を使ってください。`,
   engine_not_loaded: (fact) =>
     `問い合わせエンジン DuckDB-Wasm を読み込めませんでした（${fact("reason")}）。通信を確かめて、もう一度試してください。`,
+  engine_lost: (fact) =>
+    `問い合わせエンジン DuckDB が止まりました（${fact("reason")}）。実行中だったものは失われました。もう一度実行すると、新しいエンジンが始まります。`,
+  out_of_memory: (fact) =>
+    `この問い合わせには、ブラウザの使えるメモリでは足りません（${fact("reason")}）。行や列を減らすか、集計を求めてください。`,
+  unsupported_engine: (fact) =>
+    `エンジンは DuckDB ${fact("found")}（${fact("platform")}）です。DuckDB ${fact("needed")} 以降の、wasm_eh のものが必要です。`,
   extension_missing: (fact) =>
     `DuckDB の拡張を ${fact("url")} から読み込めませんでした。通信を確かめるか、サイトの管理者に知らせてください。`,
   extension_mismatch: (fact) =>
@@ -284,6 +290,9 @@ export const headlines: Record<string, string> = {
   unsupported_table: "この表はここでは読めません",
   unsupported_storage: "新しいエンジンが必要です",
   engine_not_loaded: "問い合わせエンジンを読み込めませんでした",
+  engine_lost: "問い合わせエンジンが止まりました",
+  out_of_memory: "メモリが足りません",
+  unsupported_engine: "新しいエンジンが必要です",
   extension_missing: "問い合わせエンジンの部品がありません",
   extension_mismatch: "問い合わせエンジンの部品が合いません",
   query_failed: "実行できませんでした",
