@@ -22,9 +22,11 @@ mod definitions; // the publisher's views and macros
 mod syntax; // what they may name
 
 mod files;
+mod page; // rows of one table, as a page asks for them
 mod plan;
 mod sql;
 
+pub use page::Page;
 pub use plan::{HandOver, Kind, Plan, PlannedColumn, PlannedDefinition, PlannedTable, Questions};
 pub use queries::Query;
 pub use rows::CatalogRows;

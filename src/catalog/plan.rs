@@ -109,7 +109,7 @@ pub struct PlannedColumn {
 }
 
 impl<'h> HandOver<'h> {
-    fn at(&self) -> At<'h> {
+    pub(super) fn at(&self) -> At<'h> {
         At { catalog: self.catalog, snapshot: self.snapshot }
     }
 
@@ -286,7 +286,7 @@ impl<'h> HandOver<'h> {
     }
 
     /// The tables of the version, schema by schema.
-    fn tables<'t, 'a>(
+    pub(super) fn tables<'t, 'a>(
         &self,
         rows: &'a CatalogRows,
         tables: &'t Tables<'a>,
@@ -300,7 +300,7 @@ impl<'h> HandOver<'h> {
         })
     }
 
-    fn url(
+    pub(super) fn url(
         &self,
         rows: &CatalogRows,
         OfTable { schema, table, .. }: &OfTable,
@@ -311,14 +311,14 @@ impl<'h> HandOver<'h> {
     }
 
     /// `"alias"."schema"."name"`
-    fn qualified(&self, schema: &str, name: &str) -> String {
+    pub(super) fn qualified(&self, schema: &str, name: &str) -> String {
         [self.alias, schema, name].map(identifier).join(".")
     }
 }
 
 /// A table, where it stands, and what the catalog holds of it.
-struct OfTable<'t, 'a> {
-    schema: &'a Schema,
-    table: &'a Table,
-    rows: &'t TableRows<'a>,
+pub(super) struct OfTable<'t, 'a> {
+    pub(super) schema: &'a Schema,
+    pub(super) table: &'a Table,
+    pub(super) rows: &'t TableRows<'a>,
 }

@@ -199,7 +199,7 @@ impl At<'_> {
         Query { name, sql: format!("SELECT {} FROM {rest}", columns.join(", ")) }
     }
 
-    fn of(&self, table: &str, condition: &str) -> String {
+    pub(super) fn of(&self, table: &str, condition: &str) -> String {
         format!("{}.main.ducklake_{table} {condition}", identifier(self.catalog))
     }
 

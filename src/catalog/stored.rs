@@ -97,11 +97,11 @@ pub(super) fn by_mapping<'a>(
     Ok(Field { id: field.id, name: &column.source_name, shape, initial_default: None })
 }
 
-/// The value that the folders of a path give a partition column: `Ok(None)` is NULL.
+/// The value that the folders of a path give a partition column, as text of its type: `Ok(None)` is NULL.
 ///
 /// # Errors
 /// The path has no such folder.
-pub(super) fn partition_value(path: &str, name: &str) -> Result<Option<String>, String> {
+pub(super) fn partition_value(path: &str, name: &str, data_type: &str) -> Result<Option<String>, String> {
     let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
     let value = folders
         .split('/')
@@ -109,8 +109,9 @@ pub(super) fn partition_value(path: &str, name: &str) -> Result<Option<String>, 
         .find(|(key, value)| *key == name && !value.contains('='))
         .map(|(_, value)| value)
         .ok_or_else(|| format!("has a data file whose path does not give the partition {name:?}"))?;
-    // Both are how Hive writes NULL, by DuckDB's reading.
-    if value.eq_ignore_ascii_case("NULL") || value == "__HIVE_DEFAULT_PARTITION__" {
+    // All are NULL by DuckDB's reading, the last but for text.
+    let is_null = value.eq_ignore_ascii_case("NULL") || value == "__HIVE_DEFAULT_PARTITION__";
+    if is_null || value.is_empty() && data_type != "VARCHAR" {
         return Ok(None);
     }
     let decoded = percent_encoding::percent_decode_str(value).decode_utf8();
@@ -159,9 +160,11 @@ mod tests {
     #[test]
     fn a_partition_is_read_from_the_folders_of_the_path() {
         let path = "data/main/t/region=%E6%97%A5%2F%3D/year=2024/day=__HIVE_DEFAULT_PARTITION__/a=b.parquet";
-        assert_eq!(partition_value(path, "region"), Ok(Some("日/=".into())));
-        assert_eq!(partition_value(path, "year"), Ok(Some("2024".into())));
-        assert_eq!(partition_value(path, "day"), Ok(None));
-        assert!(partition_value(path, "a").is_err());
+        assert_eq!(partition_value(path, "region", "VARCHAR"), Ok(Some("日/=".into())));
+        assert_eq!(partition_value(path, "year", "INTEGER"), Ok(Some("2024".into())));
+        assert_eq!(partition_value(path, "day", "DATE"), Ok(None));
+        assert!(partition_value(path, "a", "VARCHAR").is_err());
+        assert_eq!(partition_value("t=/a.parquet", "t", "VARCHAR"), Ok(Some("".into())));
+        assert_eq!(partition_value("t=/a.parquet", "t", "DATE"), Ok(None));
     }
 }

@@ -171,7 +171,10 @@ impl<'n, 'a> Names<'n, 'a> {
                 Some(found) => needs.extend(found.place.ok().flatten()),
                 None if function.catalog.is_empty() && TABLE_FUNCTIONS.contains(&&*function.name) => (),
                 None => {
-                    return Err(format!("calls {:?}, which could read more than this version", function.name));
+                    return Err(format!(
+                        "calls {:?}, which could read more than this version",
+                        function.name
+                    ));
                 }
             }
         }

@@ -148,7 +148,7 @@ impl<'a> TableRows<'a> {
             .map(|field| match mapped_in(&mapping, None).find(|column| column.target_field_id == field.id) {
                 None => Ok(MappedTo::Nothing),
                 Some(column) if column.is_partition => {
-                    Ok(MappedTo::Partition(partition_value(path, &column.source_name)?))
+                    Ok(MappedTo::Partition(partition_value(path, &column.source_name, &field.data_type())?))
                 }
                 Some(column) => Ok(MappedTo::Column(by_mapping(&mapping, column, field)?)),
             })

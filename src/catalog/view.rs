@@ -121,13 +121,26 @@ impl<'a> TableView<'a> {
         let mut groups: Vec<Vec<&File>> = Vec::new();
         let mut places = HashMap::new();
         for file in &self.files {
-            let alike = (file.reading, file.later == Later::None, file.has_deletes());
-            let place = *places.entry(alike).or_insert_with(|| {
+            let place = *places.entry((file.alike(), file.has_deletes())).or_insert_with(|| {
                 groups.push(Vec::new());
                 groups.len() - 1
             });
             groups[place].push(file);
         }
+        self.union(groups)
+    }
+
+    /// The same of some files alone, and in their order: first the rows of the first file, last those in
+    /// the catalog.
+    pub(super) fn query_in_order(&self, files: &[&File<'a>]) -> String {
+        let runs = files.chunk_by(|one, next| {
+            let told = |file: &File| (file.alike(), file.deletes.is_some(), file.has_deletes());
+            told(one) == told(next)
+        });
+        self.union(runs.map(<[&File]>::to_vec).collect())
+    }
+
+    fn union(&self, groups: Vec<Vec<&File>>) -> String {
         let mut parts: Vec<String> = groups.into_iter().map(|files| self.scan(files)).collect();
         parts.extend(self.inlined.iter().map(|inlined| {
             format!("SELECT {} FROM {}", self.named(&inlined.values), self.at.live_inlined(inlined.table))
@@ -158,9 +171,7 @@ impl<'a> TableView<'a> {
             if file.later != Later::None || file.deletes.is_some() && !rows.is_newest {
                 return None;
             }
-            let deleted = file.deletes.as_ref().map_or(0, |(row, _)| row.delete_count);
-            let live = file.row.record_count.checked_sub(deleted)?.checked_sub(file.inlined_deletes)?;
-            count = count.checked_add(live)?;
+            count = count.checked_add(file.live_rows())?;
         }
         let inlined = self.inlined.iter().map(|inlined| rows.inlined_rows_of(inlined.table));
         inlined.sum::<Option<u64>>()?.checked_add(count)
@@ -265,6 +276,21 @@ impl<'a> File<'a> {
             later,
             reading: 0,
         })
+    }
+
+    /// What files have in common that one scan can read.
+    fn alike(&self) -> (usize, bool) {
+        (self.reading, self.later == Later::None)
+    }
+
+    /// How many rows the file surely gives: where the catalog cannot tell, as [`TableView::count`] has it,
+    /// it may be more.
+    pub(super) fn live_rows(&self) -> u64 {
+        if self.later != Later::None {
+            return 0;
+        }
+        let deleted = self.deletes.as_ref().map_or(0, |(row, _)| row.delete_count);
+        self.row.record_count.saturating_sub(deleted).saturating_sub(self.inlined_deletes)
     }
 
     fn has_deletes(&self) -> bool {

@@ -6,7 +6,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::plain;
-use crate::catalog::{self, CatalogRows};
+use crate::catalog::{self, CatalogRows, Page};
 use crate::error::FdlError;
 use crate::layout::{self, Root};
 use crate::record::settings::DataDir;
@@ -61,6 +61,18 @@ impl HandOver {
     /// What DuckDB is told.
     pub fn plan(&self) -> Result<JsValue, JsValue> {
         Ok(plain(&self.hand_over().plan(&self.rows)?))
+    }
+
+    /// The query that tells, from the catalog alone, which data files hold no row of a page; nothing where
+    /// it cannot.
+    #[wasm_bindgen(js_name = filesLeftOut)]
+    pub fn files_left_out(&self, page: &str) -> Result<JsValue, JsValue> {
+        Ok(plain(&self.hand_over().files_left_out(&self.rows, &Page::parse(page)?)?))
+    }
+
+    /// The query that gives the rows of a page, from data files other than those.
+    pub fn page(&self, page: &str, left_out: Vec<i64>) -> Result<String, JsValue> {
+        Ok(self.hand_over().page(&self.rows, &Page::parse(page)?, &left_out)?)
     }
 
     /// The data files and delete files of the version.

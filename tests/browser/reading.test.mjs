@@ -17,7 +17,7 @@ async function stops({ root, trustedSigners }) {
     window.engine ??= await window.startEngine();
     const lake = await window.duckdb.attach(window.engine, version);
     try {
-      await window.duckdb.firstRows(lake, lake.tables[0], { limit: 1000 });
+      await lake.rows(lake.tables[0], { limit: 1000 });
     } finally {
       await lake.detach();
     }

@@ -4,8 +4,9 @@ import type { Engine } from "./engine.js";
 import { openCatalog } from "./catalog.js";
 import { nameTaken, unsupportedTable } from "./failures.js";
 import { define } from "./definitions.js";
+import { pageOf, type RowsRequest } from "./page.js";
 import { planner, type PlannedTable } from "./plan.js";
-import type { QueryOptions, QueryResult } from "./result.js";
+import type { QueryResult } from "./result.js";
 import { identifier, literal } from "./sql.js";
 
 /** A table or a view of a version that was handed over. */
@@ -22,6 +23,13 @@ export interface Lake {
   name: string;
   engine: Engine;
   tables: LakeTable[];
+  /**
+   * Rows of one table or view, from no more data files than may hold them: the statistics in the
+   * catalog tell. SQL of one's own runs on the views, by `engine.query`.
+   *
+   * @throws {FdlError} `unsupported_table` where it cannot be read, `query_failed`, `aborted`
+   */
+  rows(table: { schema: string; name: string }, request?: RowsRequest): Promise<QueryResult>;
   /** Takes its tables out of the engine again. */
   detach(): Promise<void>;
 }
@@ -54,6 +62,7 @@ export async function attach(
     if (attached && !engine.lost.aborted)
       await engine.run(`DETACH DATABASE IF EXISTS ${identifier(as)}`);
     attached = false;
+    planned.free();
     await catalog.close();
   };
   try {
@@ -71,27 +80,14 @@ export async function attach(
     attached = true;
     for (const statement of statements) await engine.run(statement, { signal });
     await define(engine, as, definitions, tables);
-    return { name: as, engine, tables, detach };
+    const rows: Lake["rows"] = async ({ schema, name }, request = {}) => {
+      const known = tables.find((table) => table.schema === schema && table.name === name);
+      if (known?.refused) throw unsupportedTable(schema, name, known.refused);
+      return await pageOf(engine, planned, { schema, name, ...request });
+    };
+    return { name: as, engine, tables, rows, detach };
   } catch (cause) {
     await detach();
     throw cause;
-  } finally {
-    planned.free();
   }
-}
-
-/**
- * The first rows of a table.
- *
- * @throws {FdlError} `unsupported_table` where it cannot be read, `query_failed`
- */
-export async function firstRows(
-  lake: Lake,
-  { schema, name }: { schema: string; name: string },
-  { limit = 20, signal }: QueryOptions = {},
-): Promise<QueryResult> {
-  const known = lake.tables.find((table) => table.schema === schema && table.name === name);
-  if (known?.refused) throw unsupportedTable(schema, name, known.refused);
-  const table = [lake.name, schema, name].map(identifier).join(".");
-  return await lake.engine.query(`SELECT * FROM ${table} LIMIT ${String(limit)}`, { signal });
 }

@@ -1,5 +1,5 @@
 /** `fdl-reader/duckdb`: hand a version over to DuckDB-Wasm. */
-export { attach, firstRows, type AttachOptions, type Lake, type LakeTable } from "./attach.js";
+export { attach, type AttachOptions, type Lake, type LakeTable } from "./attach.js";
 export type { CatalogEngine } from "./catalog.js";
 export { dataFilesOf } from "./data-files.js";
 export { Engine } from "./engine.js";

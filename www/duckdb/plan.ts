@@ -87,6 +87,16 @@ export class HandOver {
     return crossed(() => this.#wasm.dataFiles() as ListedFile[]);
   }
 
+  /** Which data files hold no row of a page: the query that tells, where the catalog can. */
+  filesLeftOut(page: string): CatalogQuery | null {
+    return crossed(() => this.#wasm.filesLeftOut(page) as CatalogQuery | null);
+  }
+
+  /** The query that gives the rows of a page. */
+  page(page: string, leftOut: bigint[]): string {
+    return crossed(() => this.#wasm.page(page, BigInt64Array.from(leftOut)));
+  }
+
   async #answer(ask: Ask, questions: () => unknown): Promise<void> {
     for (;;) {
       const asked = crossed(questions) as Questions;

@@ -54,27 +54,29 @@ function titled(description: { title: string | null } | undefined, name: string)
 }
 
 function merged(table: LakeTable, description: TableDescription | undefined): TableShown {
+  const readable = table.refused === null;
+  // Of a table that cannot be read, the description is all that is known.
+  const known = readable ? table.columns : (description?.columns ?? []).map(withoutComment);
   return {
     schema: table.schema,
     name: table.name,
     title: titled(description, table.name),
-    description: description?.description ?? null,
-    rows: table.refused === null ? table.rows : (description?.rows ?? null),
-    // Of a table that cannot be read, the description is all that is known.
-    columns: (table.refused === null ? table.columns : (description?.columns ?? [])).map(
-      ({ name, type }) => {
-        const column = description?.columns.find((one) => one.name === name);
-        return {
-          name,
-          type,
-          title: titled(column, name),
-          description: column?.description ?? null,
-        };
-      },
-    ),
+    description: description?.description ?? table.comment,
+    rows: (readable ? table.rows : null) ?? description?.rows ?? null,
+    columns: known.map(({ name, type, comment }) => {
+      const column = description?.columns.find((one) => one.name === name);
+      return {
+        name,
+        type,
+        title: titled(column, name),
+        description: column?.description ?? comment,
+      };
+    }),
     refused: table.refused,
   };
 }
+
+const withoutComment = <Column extends object>(column: Column) => ({ ...column, comment: null });
 
 function isCalled({ schema, name }: { schema: string; name: string }) {
   return (table: { schema: string; name: string }) =>

@@ -437,8 +437,7 @@ export class FdlViewer extends FdlElement {
         signal.throwIfAborted();
         const chosen = chosenTable(tablesOf(version.dataset, lake.tables), table);
         if (!chosen || chosen.refused !== null) return { columns: [], rows: [], more: false };
-        const { firstRows } = await import("../duckdb/index.js");
-        return firstRows(lake, chosen, { limit: 20, signal });
+        return await lake.rows(chosen, { limit: 20, signal });
       };
       this.#load = { version, table, load };
     }

@@ -228,3 +228,20 @@ def compacted(lake: Lake) -> None:
             sql(f"INSERT INTO towns SELECT i, 'town ' || i FROM range({at}, {at + 10}) t(i)")
     with lake.commit("Merge adjacent files", by=ALICE) as sql:
         sql("CALL ducklake_merge_adjacent_files('lake')")
+
+
+@scenario(
+    "The catalog's statistics tell which data files hold no row that is asked for.",
+    inline=DUCKDB_INLINE,
+)
+def many_files(lake: Lake) -> None:
+    with lake.commit("Ten files", by=ALICE) as sql:
+        sql("CREATE TABLE days (id INTEGER, day DATE, share DOUBLE, note VARCHAR)")
+        for first in range(0, 1000, 100):
+            nan = "'nan'" if first == 300 else "NULL" if first == 500 else "i / 7"
+            sql(f"""INSERT INTO days SELECT i, DATE '2024-01-01' + i::INTEGER, {nan}, 'day ' || i
+                    FROM range({first}, {first + 100}) t(i)""")
+    with lake.commit("Deletes of both kinds, and rows in the catalog", by=BOB) as sql:
+        sql("DELETE FROM days WHERE id BETWEEN 120 AND 160")
+        sql("DELETE FROM days WHERE id IN (5, 999)")
+        sql("INSERT INTO days VALUES (-1, NULL, -1, 'early'), (2000, '2030-01-01', NULL, NULL)")
