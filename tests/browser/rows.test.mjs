@@ -18,6 +18,11 @@ after(() => api?.close());
 
 /** The rows, and how many data files were asked for them. */
 async function rows(request) {
+  // What the engine has read of a file it does not ask for again.
+  await api.run(async () => {
+    const { db } = window.lake.engine;
+    for (const { fileName } of await db.globFiles("http*.parquet")) await db.dropFile(fileName);
+  });
   const from = api.host.log.length;
   const { rows } = await api.run(
     ([table, request]) => window.lake.rows(table, request),
@@ -47,8 +52,8 @@ for (const [what, request, rest, atMost] of [
   ["holding a text", where("note", "contains", "AY 77"), "WHERE note ILIKE '%ay 77%'", files],
   ["NULL", where("share", "null"), "WHERE share IS NULL", 1],
   ["not NULL", where("day", "not null"), "WHERE day IS NOT NULL", files],
-  ["greater, where NaN is", where("share", ">", "140"), "WHERE share > 140", 2],
-  ["equal to NaN", where("share", "=", "nan"), "WHERE share = 'nan'", 1],
+  ["greater, where NaN is", where("share", ">", "140"), "WHERE share > 140", 3],
+  ["equal to NaN", where("share", "=", "nan"), "WHERE share = 'nan'", 2],
 ]) {
   test(`a filter asks the files alone that may pass it: ${what}`, async () => {
     const { rows: found, files } = await rows({ ...request, order: [{ column: "id" }] });
