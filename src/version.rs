@@ -203,9 +203,6 @@ impl<T: Transport> Version<T> {
     /// before anything is fetched; then
     /// [`FdlError::SizeMismatch`], [`FdlError::HashMismatch`], [`FdlError::MissingFile`].
     pub async fn catalog(&self, progress: impl FnMut(u64, u64)) -> Result<VerifiedCatalog, FdlError> {
-        if let Some(expired) = &self.expired {
-            return Err(expired.error(self.id()));
-        }
         self.may_be_opened()?;
         let bytes = self.record.catalog.file.bytes;
         self.read_catalog(progress, || Digest::holding(bytes)).await.map(VerifiedCatalog)
@@ -260,9 +257,38 @@ impl<T: Transport> Version<T> {
         self.verdict()
     }
 
-    /// Fails closed: broken files, signatures that are not trusted, and, where the page trusts
-    /// someone, files that could not be checked stop the hand-over.
-    fn may_be_opened(&self) -> Result<(), FdlError> {
+    /// The URL of a data file or delete file of the version, at [`Version::root`]. Rows are read only
+    /// of a version that may be opened, so there is none of another.
+    ///
+    /// # Errors
+    /// [`FdlError::UnsafePath`], and those of [`Version::may_be_opened`].
+    pub fn data_url(&self, path: &str) -> Result<String, FdlError> {
+        self.may_be_opened()?;
+        let unsafe_path = |reason: &str| FdlError::UnsafePath {
+            url: layout::file::files().to_string(),
+            path: path.into(),
+            reason: reason.into(),
+        };
+        let relative = RelativePath::parse(path).map_err(unsafe_path)?;
+        if self.data_dir.holds(&relative) {
+            Ok(self.root().url(&relative))
+        } else {
+            Err(unsafe_path("lies outside data_dir"))
+        }
+    }
+
+    /// Whether the version's rows may be read, as far as its verdict goes so far.
+    ///
+    /// Fails closed: a mark that it is past retention, broken files, signatures that are not trusted,
+    /// and, where the page trusts someone, files that could not be checked stop the hand-over.
+    ///
+    /// # Errors
+    /// [`FdlError::PastRetention`], [`FdlError::Withdrawn`], [`FdlError::BrokenVersion`],
+    /// [`FdlError::UntrustedVersion`], and why a file that the record names could not be checked.
+    pub fn may_be_opened(&self) -> Result<(), FdlError> {
+        if let Some(expired) = &self.expired {
+            return Err(expired.error(self.id()));
+        }
         let verdict = self.verdict();
         // The catalog is checked as it is read, again if it failed before.
         let catalog = self.record.catalog.file.path.as_str();

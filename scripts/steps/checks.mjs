@@ -68,11 +68,12 @@ export const checks = [
   },
   { name: "hosts", holdsTests: true, commands: () => nodeTests("hosts") },
   { name: "command", holdsTests: true, commands: () => nodeTests("command", 2) },
+  { name: "preview", holdsTests: true, commands: () => nodeTests("preview") },
   { name: "browser", holdsTests: true, commands: () => nodeTests("browser") },
 ];
 
 /** The parts that read the repositories which the maker makes. */
-export const readRepositories = ["rust", "fuzz", "wasm", "command", "browser"];
+export const readRepositories = ["rust", "fuzz", "wasm", "command", "preview", "browser"];
 
 /** One file at a time, as a rule: two browsers at once would share the cores, and their times. */
 function nodeTests(folder, atOnce = 1) {

@@ -5,7 +5,7 @@ import { quietly } from "./command.mjs";
 import { inRoot, npmTool } from "./root.mjs";
 import { stamped } from "./stamp.mjs";
 
-const packaged = ["reader", "duckdb", "elements", "locales"];
+const packaged = ["reader", "duckdb", "preview", "elements", "locales"];
 const configuration = ["package.json", "package-lock.json", "tsconfig.json"];
 
 export const packageFolders = stamped({

@@ -44,6 +44,8 @@ pub struct ColumnOfFiles {
     pub field_id: u64,
     /// What rows written before the column was added hold.
     pub initial_default: Option<String>,
+    /// The columns in it: a struct's members, a list's element, a map's key and value.
+    pub children: Vec<ColumnOfFiles>,
 }
 
 /// A data file.
@@ -55,8 +57,13 @@ pub struct DataFile {
     pub bytes: Option<u64>,
     /// How many rows are written in it, deleted ones included.
     pub record_count: Option<u64>,
+    /// How long its Parquet footer is (our addition), in bytes.
+    pub footer_size: Option<u64>,
     /// Its hash.
     pub sha256: Option<Sha256>,
+    /// What a reader must do beyond matching columns by field id (our addition): words such as
+    /// `name_mapping`. `None` where it is not said.
+    pub needs: Option<Vec<String>>,
     /// The rows of it that are deleted.
     pub delete_file: Option<DeleteFile>,
 }
@@ -68,6 +75,8 @@ pub struct DeleteFile {
     pub path: RelativePath,
     /// Its length in bytes.
     pub bytes: Option<u64>,
+    /// How long its Parquet footer is (our addition), in bytes.
+    pub footer_size: Option<u64>,
     /// How many rows it deletes.
     pub delete_count: Option<u64>,
     /// Its hash.
@@ -99,6 +108,7 @@ fn read_column(column: Member) -> Read<ColumnOfFiles> {
         data_type: column.member("type").text()?,
         field_id: column.member("field_id").count()?,
         initial_default: column.member("initial_default").optional_text()?,
+        children: column.member("children").each(read_column)?,
     })
 }
 
@@ -107,11 +117,14 @@ fn read_file(file: &Member, data_dir: &DataDir) -> Read<DataFile> {
         path: read_path(file, data_dir)?,
         bytes: file.member("bytes").optional_count()?,
         record_count: file.member("record_count").optional_count()?,
+        footer_size: file.member("footer_size").optional_count()?,
+        needs: file.member("needs").optional(|needs| needs.each(|need| need.text()))?,
         sha256: file.member("sha256").optional(Member::sha256)?,
         delete_file: file.member("delete_file").optional(|delete| {
             Ok(DeleteFile {
                 path: read_path(delete, data_dir)?,
                 bytes: delete.member("bytes").optional_count()?,
+                footer_size: delete.member("footer_size").optional_count()?,
                 delete_count: delete.member("delete_count").optional_count()?,
                 sha256: delete.member("sha256").optional(Member::sha256)?,
             })

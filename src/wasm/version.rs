@@ -77,6 +77,18 @@ impl Version {
         plain(&*self.version.verdict())
     }
 
+    /// Throws where the version's rows may not be read.
+    #[wasm_bindgen(js_name = mayBeOpened)]
+    pub fn may_be_opened(&self) -> Result<(), JsValue> {
+        Ok(self.version.may_be_opened()?)
+    }
+
+    /// The URL of a data file.
+    #[wasm_bindgen(js_name = dataUrl)]
+    pub fn data_url(&self, path: &str) -> Result<String, JsValue> {
+        Ok(self.version.data_url(path)?)
+    }
+
     /// The verified catalog.
     #[wasm_bindgen(unchecked_return_type = "Promise<Uint8Array>")]
     pub fn catalog(&self, progress: Option<Function>, signal: Option<AbortSignal>) -> Promise {

@@ -17,7 +17,9 @@ function sources(folder, ending) {
 }
 
 const rust = sources("src", ".rs");
-const typescript = ["www/reader", "www/duckdb"].flatMap((folder) => sources(folder, ".ts"));
+const typescript = ["www/reader", "www/duckdb", "www/preview"].flatMap((folder) =>
+  sources(folder, ".ts"),
+);
 
 /** The variants of each Rust enum that crosses as facts beside a code: the code and the facts' names. */
 function variants(source) {

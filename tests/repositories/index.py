@@ -7,27 +7,40 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import duckdb
+from duckdb.sqltypes import DuckDBPyType
 
 from ducklake import Table, quoted
 
 Rows = Callable[..., list[tuple]]
 
 COLUMNS = """
-SELECT column_name, column_id, initial_default
+SELECT parent_column, column_name, column_id, initial_default
 FROM ducklake_column
-WHERE table_id = ? AND parent_column IS NULL AND live(begin_snapshot, end_snapshot)
+WHERE table_id = ? AND live(begin_snapshot, end_snapshot)
+ORDER BY column_order
 """
 
 DATA_FILES = """
-SELECT f.table_id, s.path || t.path || f.path, f.file_size_bytes, f.record_count,
-  s.path || t.path || d.path, d.file_size_bytes, d.delete_count
+SELECT f.table_id, s.path || t.path || f.path, f.file_size_bytes, f.record_count, f.footer_size,
+  s.path || t.path || d.path, d.file_size_bytes, d.delete_count, d.footer_size,
+  list_filter([
+    CASE WHEN {merged} THEN '{how}' END,
+    CASE WHEN f.mapping_id IS NOT NULL THEN 'name_mapping' END,
+    CASE WHEN f.encryption_key IS NOT NULL OR d.encryption_key IS NOT NULL THEN 'decryption' END,
+    CASE WHEN f.file_format <> 'parquet' THEN f.file_format END,
+    CASE WHEN d.format <> 'parquet' THEN d.format END
+  ], need -> need IS NOT NULL)
 FROM ducklake_data_file f
 JOIN ducklake_table t ON t.table_id = f.table_id AND live(t.begin_snapshot, t.end_snapshot)
 JOIN ducklake_schema s ON s.schema_id = t.schema_id AND live(s.begin_snapshot, s.end_snapshot)
 LEFT JOIN ducklake_delete_file d
   ON d.data_file_id = f.data_file_id AND live(d.begin_snapshot, d.end_snapshot)
 WHERE live(f.begin_snapshot, f.end_snapshot)
-ORDER BY f.data_file_id
+ORDER BY {order}f.data_file_id
+"""
+
+COLUMNS_OF_DATA_FILES = """
+SELECT column_name FROM duckdb_columns() WHERE table_name = 'ducklake_data_file'
 """
 
 TABLE_ID = """
@@ -52,15 +65,19 @@ class DataFile(NamedTuple):
     path: str
     bytes: int
     records: int
+    footer: int | None
     delete_path: str | None
     delete_bytes: int | None
     deletes: int | None
+    delete_footer: int | None
+    needs: list[str]
+    """What a reader must do beyond matching columns by field id."""
 
 
 def named_paths(catalog: Path, snapshot: int | None = None) -> set[str]:
     """Every file that a catalog names; with a snapshot, only those that are read at it."""
     with _rows(catalog, snapshot) as rows:
-        files = [DataFile(*row) for row in rows(DATA_FILES)]
+        files = _data_files(rows, snapshot)
     return {path for file in files for path in (file.path, file.delete_path) if path}
 
 
@@ -69,47 +86,73 @@ def files_index(
 ) -> Any:
     """The content of files.json. `data` is the folder that `data_dir` names."""
 
-    def entry(path: str, bytes: int) -> dict[str, Any]:
+    def entry(path: str, bytes: int, footer: int | None) -> dict[str, Any]:
         sha256 = {"sha256": sha256_of(data / path)} if hashed else {}
-        return {"path": data_dir + path, "bytes": bytes} | sha256
+        return {"path": data_dir + path, "bytes": bytes, "footer_size": footer} | sha256
 
     def data_file(file: DataFile) -> dict[str, Any]:
         delete_file = None
         if file.delete_path:
-            delete_file = entry(file.delete_path, file.delete_bytes)
+            delete_file = entry(file.delete_path, file.delete_bytes, file.delete_footer)
             delete_file["delete_count"] = file.deletes
         return {
-            **entry(file.path, file.bytes),
+            **entry(file.path, file.bytes, file.footer),
             "record_count": file.records,
+            "needs": file.needs,
             "delete_file": delete_file,
         }
 
     def table_entry(table: Table) -> dict[str, Any]:
         ((table_id,),) = rows(TABLE_ID, table.schema, table.name)
-        fields = {name: (id, default) for name, id, default in rows(COLUMNS, table_id)}
+        columns = rows(COLUMNS, table_id)
+        types = [(name, duckdb.sqltype(type)) for name, type in table.columns]
         return {
             "schema": table.schema,
             "name": table.name,
-            "columns": [
-                {
-                    "name": name,
-                    "type": type,
-                    "field_id": fields[name][0],
-                    "initial_default": fields[name][1],
-                }
-                for name, type in table.columns
-            ],
+            "columns": _columns(columns, None, types),
             "files": [data_file(file) for file in files if file.table_id == table_id],
             "inlined": _is_inlined(rows, table_id),
         }
 
     with _rows(catalog, snapshot) as rows:
-        files = [DataFile(*row) for row in rows(DATA_FILES)]
+        files = _data_files(rows, snapshot)
         return {"tables": [table_entry(table) for table in tables]}
 
 
 def sha256_of(file: Path) -> str:
     return sha256(file.read_bytes()).hexdigest()
+
+
+def _data_files(rows: Rows, snapshot: int | None) -> list[DataFile]:
+    """The data files, in the order in which they are read."""
+    columns = {name for (name,) in rows(COLUMNS_OF_DATA_FILES)}
+    if "partial_max" in columns:
+        merged = f"f.partial_max > {snapshot}" if snapshot is not None else "false"
+        how = "snapshot_filter"
+    else:  # format 0.3
+        merged, how = "f.partial_file_info IS NOT NULL", "partial_file_info"
+    order = "f.file_order, " if "file_order" in columns else ""
+    sql = DATA_FILES.format(merged=merged, how=how, order=order)
+    return [DataFile(*row) for row in rows(sql)]
+
+
+def _columns(rows: list[tuple], parent: int | None, types: list[tuple]) -> list[dict[str, Any]]:
+    """Columns with their field ids and types in DuckDB's words, and the columns in them."""
+    live = [row for row in rows if row[0] == parent]
+    return [
+        {
+            "name": name,
+            "type": str(type),
+            "field_id": id,
+            "initial_default": default,
+            "children": _columns(rows, id, type.children) if _is_nested(type) else [],
+        }
+        for (_, name, id, default), (_, type) in zip(live, types, strict=True)
+    ]
+
+
+def _is_nested(type: DuckDBPyType) -> bool:
+    return type.id in ("struct", "list", "map")
 
 
 def _is_inlined(rows: Rows, table_id: int) -> bool:

@@ -14,7 +14,7 @@ import ducklake
 from clock import Clock
 from index import files_index, named_paths
 from keys import ALICE, BOB, KeyRing, Signer
-from record import described, version_record
+from record import described, named_file, version_record
 from repository import MAIN, Repository, as_json
 
 Sql = Callable[..., Any]
@@ -147,6 +147,22 @@ class Lake:
             record.pop("files", None)
         self.place_record(id, as_json(record), by if sign else None)
         return id
+
+    def read_at(self, snapshot: int) -> None:
+        """Let the version checked out be an earlier snapshot than the last of its catalog."""
+        id, catalog, data = self.tip, self._catalog(self.tip), self.repository.data
+        with ducklake.frozen_catalog(catalog, data, snapshot) as connection:
+            tables = ducklake.tables(connection)
+        index = files_index(
+            data, self.repository.data_dir, catalog, snapshot, tables, self.hash_files
+        )
+        self._place(id, "dataset.json", as_json(described(self.dataset, tables)))
+        self._place(id, "files.json", as_json(index))
+        record = self.record(id)
+        for member in ("dataset", "files"):
+            record[member] = named_file(self.repository.version(id) / record[member]["path"])
+        record["ducklake"] |= {"snapshot_id": snapshot, "snapshots": [snapshot]}
+        self.place_record(id, as_json(record), ALICE)
 
     def place_record(self, id: str, content: bytes, by: Signer | None) -> None:
         """Write a version's record, signed where `by` is given."""

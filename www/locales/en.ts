@@ -248,6 +248,7 @@ const headlines: Record<string, string> = {
   unsupported_format: "A newer reader is needed",
   malformed_catalog: "The catalog cannot be read",
   unsupported_table: "This table cannot be read here",
+  not_previewable: "The query engine is needed",
   unsupported_storage: "A newer engine is needed",
   engine_not_loaded: "The query engine could not be loaded",
   engine_lost: "The query engine stopped",

@@ -133,6 +133,8 @@ const sentences: Record<string, (fact: Fact) => string> = {
     `このカタログは DuckLake の形式 ${fact("found")} で書かれています。この fdl-reader が読める形式は ${fact("supported")} です。新しい fdl-reader を使ってください。`,
   malformed_catalog: (fact) =>
     `カタログを読めませんでした（${fact("reason")}）。リポジトリの公開元に知らせてください。`,
+  not_previewable: (fact) =>
+    `行をエンジンなしで正確に示すことはできません（${fact("reason")}${paren(fact("detail"))}）。DuckDB で読んでください。`,
   unsupported_table: (fact) =>
     `表 ${fact("schema")}.${fact("table")} は、正しく読めないので表示しません（${fact("reason")}）。`,
   name_taken: (fact) =>
@@ -287,6 +289,7 @@ export const headlines: Record<string, string> = {
   invalid_url: "アドレスではありません",
   unsupported_format: "新しい fdl-reader が必要です",
   malformed_catalog: "カタログが読めません",
+  not_previewable: "問い合わせエンジンが要ります",
   unsupported_table: "この表はここでは読めません",
   unsupported_storage: "新しいエンジンが必要です",
   engine_not_loaded: "問い合わせエンジンを読み込めませんでした",

@@ -156,6 +156,8 @@ export interface ColumnOfFiles {
   type: string;
   field_id: number;
   initial_default: string | null;
+  /** A struct's members, a list's element, a map's key and value. */
+  children: ColumnOfFiles[];
 }
 
 /** A data file. */
@@ -165,7 +167,14 @@ export interface DataFile {
   bytes: number | null;
   /** How many rows are written in it, deleted ones included. */
   record_count: number | null;
+  /** How long its Parquet footer is, in bytes. */
+  footer_size: number | null;
   sha256: string | null;
+  /**
+   * What a reader must do beyond matching columns by field id, in words such as `name_mapping`; `null`
+   * where it is not said.
+   */
+  needs: string[] | null;
   delete_file: DeleteFile | null;
 }
 
@@ -174,6 +183,8 @@ export interface DeleteFile {
   /** Relative to the root. */
   path: string;
   bytes: number | null;
+  /** How long its Parquet footer is, in bytes. */
+  footer_size: number | null;
   delete_count: number | null;
   sha256: string | null;
 }

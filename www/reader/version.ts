@@ -1,5 +1,5 @@
 import type * as wasm from "../wasm/fdl_reader.js";
-import { crossing } from "./errors.js";
+import { crossed, crossing } from "./errors.js";
 import type { CallOptions } from "./repository.js";
 import type {
   Dataset,
@@ -86,6 +86,27 @@ export class Version {
   /** What verification came to so far. It grows when the catalog has been read. */
   get verdict(): Verdict {
     return new Verdict(this.#wasm.verdict as VerdictDocument, this.#repository);
+  }
+
+  /**
+   * Throws where the version's rows may not be read, whichever way.
+   *
+   * @throws {FdlError} `past_retention`, `withdrawn`, `broken_version`, `untrusted_version`, and where
+   * `trustedSigners` is given why a file could not be checked
+   */
+  mayBeOpened(): void {
+    crossed(() => {
+      this.#wasm.mayBeOpened();
+    });
+  }
+
+  /**
+   * The URL of a data file or delete file that files.json lists, at the root where data files are read.
+   *
+   * @throws {FdlError} as `mayBeOpened()`, and `unsafe_path`
+   */
+  dataUrl(path: string): string {
+    return crossed(() => this.#wasm.dataUrl(path));
   }
 
   /**

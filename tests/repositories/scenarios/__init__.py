@@ -1,3 +1,3 @@
 """Every scenario, by what it is about."""
 
-from scenarios import broken, data, life, nested, tables, text, trust  # noqa: F401
+from scenarios import broken, data, life, nested, tables, text, trust, values  # noqa: F401
