@@ -16,11 +16,14 @@ class Comparison:
 
     connection: Connection
     refused: dict[str, str] = field(default_factory=dict)
-    """By place, how the reader's reason begins where it is right to refuse a table."""
+    """By place, how the reader's reason begins where it is right to refuse a table. It must at the
+    version's own snapshot, and may at those before."""
     tables: int = 0
     rows: int = 0
 
-    def differences(self, judged: list[Relation], read: list[Relation]) -> Iterator[str]:
+    def differences(
+        self, judged: list[Relation], read: list[Relation], is_last: bool
+    ) -> Iterator[str]:
         """Each difference as a sentence, which begins with a place such as `main.towns`."""
         self.tables += len(judged)
         ours = {relation.place: relation for relation in read}
@@ -32,17 +35,18 @@ class Comparison:
         if len(ours) < len(read):
             yield "the reader has two tables of one name"
         for place in sorted(ours.keys() & theirs.keys()):
-            for said in self._of_one(theirs[place], ours[place]):
+            for said in self._of_one(theirs[place], ours[place], is_last):
                 yield f"{place} {said}"
 
-    def _of_one(self, judged: Relation, read: Relation) -> Iterator[str]:
+    def _of_one(self, judged: Relation, read: Relation, is_last: bool) -> Iterator[str]:
         if judged.kind != read.kind:
             yield f"is a {judged.kind}, and a {read.kind} to the reader"
         if judged.comment != read.comment:
             yield f"has the comment {judged.comment!r}, to the reader {read.comment!r}"
         if judged.unreadable and read.unreadable:
             return  # a view that binds for neither
-        if refused := self.refused.get(judged.place):
+        refused = self.refused.get(judged.place)
+        if refused and (is_last or read.unreadable):
             if not (read.unreadable or "").startswith(refused):
                 yield f"should be refused ({refused}), and is not: {read.unreadable}"
             return

@@ -24,6 +24,15 @@ MAINTENANCE = (
 )
 
 
+FOLDER = """
+SELECT schema_name, table_name, s.path || t.path
+FROM __ducklake_metadata_lake.ducklake_table t JOIN __ducklake_metadata_lake.ducklake_schema s USING (schema_id)
+WHERE t.end_snapshot IS NULL AND s.end_snapshot IS NULL
+  AND format('"{}"."{}"', replace(schema_name, '"', '""'), replace(table_name, '"', '""')) = ?
+"""
+"""Where a table's files are. Files elsewhere are outside the repository, as the catalog names them."""
+
+
 class BrokenOff(Exception):
     """DuckLake itself failed while it wrote, and what is left of the catalog is of no use."""
 
@@ -345,11 +354,13 @@ class History:
         table = self.table()
         if not table:
             return None
-        file = self.lake.repository.data / f"added/{len(self.said)} 50%.parquet"
+        folder = self.sql(FOLDER, [table]).fetchone()
+        if not folder:
+            return None
+        schema, name, path = folder
+        file = self.lake.repository.data / path / f"added {self.steps} 50%.parquet"
         file.parent.mkdir(parents=True, exist_ok=True)
         self.sql(f"COPY ({self.rows(table)}) TO {literal(str(file))}")
-        schema, name = table.replace('""', "\0").strip('"').split('"."')
-        schema, name = (part.replace("\0", '"') for part in (schema, name))
         return (
             f"CALL ducklake_add_data_files('lake', {literal(name)}, {literal(str(file))},"
             f" schema => {literal(schema)})"

@@ -69,7 +69,8 @@ def compared(repository: Repository, reader: Reader) -> Tally:
             comparison = Comparison(connection, repository.facts.get("refused", {}))
             found: dict[str, list[str]] = {}
             for snapshot in ids:
-                for said in at_snapshot(comparison, repository, catalog, snapshot, reader):
+                is_last = snapshot == ids[-1]
+                for said in at_snapshot(comparison, repository, catalog, snapshot, is_last, reader):
                     found.setdefault(said, []).append(str(snapshot))
             tally.snapshots += len(ids)
             tally.tables += comparison.tables
@@ -82,7 +83,12 @@ def compared(repository: Repository, reader: Reader) -> Tally:
 
 
 def at_snapshot(
-    comparison: Comparison, repository: Repository, catalog: Path, snapshot: int, reader: Reader
+    comparison: Comparison,
+    repository: Repository,
+    catalog: Path,
+    snapshot: int,
+    is_last: bool,
+    reader: Reader,
 ) -> Iterator[str]:
     connection, data = comparison.connection, repository.root / repository.data_dir
     try:
@@ -90,7 +96,7 @@ def at_snapshot(
             native.at_snapshot(connection, catalog, data, snapshot) as judged,
             reader.at_snapshot(connection, snapshot, repository.url, repository.data_dir) as read,
         ):
-            yield from comparison.differences(judged, read)
+            yield from comparison.differences(judged, read, is_last)
     except (Refused, duckdb.Error) as error:
         yield f"{type(error).__name__}: {error}"
 

@@ -1,3 +1,14 @@
 """Every scenario, by what it is about."""
 
-from scenarios import broken, data, life, nested, tables, text, trust, values  # noqa: F401
+from scenarios import (  # noqa: F401
+    added_files,
+    broken,
+    data,
+    life,
+    nested,
+    tables,
+    text,
+    trust,
+    values,
+    views,
+)
