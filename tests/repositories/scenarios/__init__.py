@@ -6,10 +6,12 @@ from scenarios import (  # noqa: F401
     data,
     life,
     maintenance,
+    names,
     nested,
     tables,
     text,
     trust,
+    types,
     values,
     views,
 )

@@ -4,7 +4,15 @@ from keys import ALICE, BOB
 from lake import Lake
 from scenario import SMALL, scenario
 
-SPECIAL = r"""' \ " ( ) , : = [ ] { } null NULL""".split() + ["", " ", " a", "a\t", "it's", "été\u00a0", "日本"]
+SPECIAL = r"""' \ " ( ) , : = [ ] { } null NULL""".split() + [
+    "",
+    " ",
+    " a",
+    "a\t",
+    "it's",
+    "été\u00a0",
+    "日本",
+]
 """Texts that need quotes within a list, and some that do not."""
 
 
@@ -76,7 +84,9 @@ def nested_values(lake: Lake) -> None:
                    [true, NULL, false] AS flags, [12.5::DECIMAL(5, 2)] AS decimals,
                    [INTERVAL '1 day 2 hours', INTERVAL '1 month'] AS spans
             FROM texts, range(60) t(i)""")
-        sql("INSERT INTO nested SELECT * REPLACE (NULL AS texts, NULL AS record) FROM nested LIMIT 50")
+        sql(
+            "INSERT INTO nested SELECT * REPLACE (NULL AS texts, NULL AS record) FROM nested LIMIT 50"
+        )
 
 
 @scenario("A data file of many row groups, some rows deleted, in every codec of Parquet.", **SMALL)
@@ -94,7 +104,9 @@ def row_groups_and_codecs(lake: Lake) -> None:
             sql(f"DELETE FROM {codec} WHERE i % 100 = 7 OR i BETWEEN 3000 AND 5500")
 
 
-@scenario("A version may be an earlier snapshot than the last that its catalog and files hold.", **SMALL)
+@scenario(
+    "A version may be an earlier snapshot than the last that its catalog and files hold.", **SMALL
+)
 def earlier_snapshot_of_merged_files(lake: Lake) -> None:
     with lake.commit("Three inserts", by=ALICE) as sql:
         sql("CREATE TABLE towns (id INTEGER, name VARCHAR)")
