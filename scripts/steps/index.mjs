@@ -3,7 +3,7 @@ import { packageFolders, site } from "./dist.mjs";
 import { duckdbExtensions } from "./extensions.mjs";
 import { node, packages } from "./node.mjs";
 import { chromedriver, chromium, sshKeygen } from "./programs.mjs";
-import { pythonPackages, venv } from "./python.mjs";
+import { earlierDuckdb, pythonPackages, venv } from "./python.mjs";
 import { handOver, rust, rustComponents, wasmBindgenTools, wasmTarget } from "./rust.mjs";
 import { bindWasm, compileWasm } from "./wasm.mjs";
 
@@ -23,7 +23,14 @@ export const building = [
 ];
 
 /** What the comparison with native DuckLake needs: no npm packages, no browser. */
-export const conforming = [node, rust, venv, pythonPackages, sshKeygen, handOver];
+export const conforming = [node, rust, venv, pythonPackages, earlierDuckdb, sshKeygen, handOver];
 
 /** What the tests need beside that. */
-export const testing = [rustComponents, pythonPackages, sshKeygen, chromium, chromedriver];
+export const testing = [
+  rustComponents,
+  pythonPackages,
+  earlierDuckdb,
+  sshKeygen,
+  chromium,
+  chromedriver,
+];

@@ -28,6 +28,7 @@ export const venv = stamped({
 });
 
 const requirements = "tests/repositories/requirements.txt";
+const earlier = "tests/repositories/requirements-1.4.4.txt";
 
 export const pythonPackages = stamped({
   title: "Python packages",
@@ -38,4 +39,19 @@ export const pythonPackages = stamped({
   facts: () => answer(python, ["--version"]) ?? "",
   run: () =>
     quietly("python-packages", python, ["-m", "pip", "install", "-r", inRoot(requirements)]),
+});
+
+/** The DuckDB that makes catalogs of DuckLake's format 0.3. It lies beside the other: a process has one. */
+export const earlierDuckdb = stamped({
+  title: "DuckDB 1.4.4",
+  doing: "Installing native DuckDB 1.4.4 and its DuckLake",
+  stamp: "duckdb-1.4.4",
+  inputs: [earlier],
+  outputs: ["build/venv/bin/python", "build/duckdb-1.4.4/duckdb/__init__.py"],
+  facts: () => answer(python, ["--version"]) ?? "",
+  run: () =>
+    quietly("duckdb-1.4.4", python, [
+      ...["-m", "pip", "install", "--upgrade", "--target", inRoot("build", "duckdb-1.4.4")],
+      ...["-r", inRoot(earlier)],
+    ]),
 });

@@ -62,7 +62,7 @@ def table(names: list[str], tally_of: Callable[[str], Tally]) -> int:
             shown = tally.differences[:SHOWN]
             if more := len(tally.differences) - len(shown):
                 shown.append(f"and {more} more")
-            for said in shown:
+            for said in tally.notes + shown:
                 print(f"    {name}, {said}".replace("\n", "\n    "), flush=True)
     print(line(f"{len(names)} in all", total, width))
     return 1 if total.differences else 0

@@ -1,7 +1,8 @@
-"""The judge: native DuckLake, attached at one snapshot."""
+"""The judge: native DuckLake, attached at one snapshot after another."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 
 import duckdb
@@ -28,19 +29,35 @@ WHERE database_name = '{JUDGE}' AND schema_name = ? AND table_name = ?
 """
 
 
-@contextmanager
-def at_snapshot(
-    connection: Connection, catalog: Path, data: Path, snapshot: int
-) -> Iterator[list[Relation]]:
-    """What native DuckLake has at a snapshot, while the block runs."""
-    connection.execute(
-        f"ATTACH {literal(f'ducklake:{catalog}')} AS {JUDGE} (READ_ONLY,"
-        f" DATA_PATH {literal(f'{data}/')}, OVERRIDE_DATA_PATH true, SNAPSHOT_VERSION {snapshot})"
-    )
-    try:
-        yield [_relation(connection, *row) for row in connection.execute(RELATIONS).fetchall()]
-    finally:
-        connection.execute(f"DETACH {JUDGE}")
+class Native:
+    """What DuckLake says of a catalog at each of its snapshots."""
+
+    def __init__(self, catalog: Path, data: Path) -> None:
+        options = f"DATA_PATH {literal(f'{data}/')}, OVERRIDE_DATA_PATH true"
+        self._attach = f"ATTACH {literal(f'ducklake:{catalog}')} AS {JUDGE} (READ_ONLY, {options}"
+
+    @contextmanager
+    def at_snapshot(self, connection: Connection, snapshot: int) -> Iterator[list[Relation]]:
+        """What there is at a snapshot, while the block runs."""
+        connection.execute(f"{self._attach}, SNAPSHOT_VERSION {snapshot})")
+        try:
+            yield [_relation(connection, *row) for row in connection.execute(RELATIONS).fetchall()]
+        finally:
+            connection.execute(f"DETACH {JUDGE}")
+
+    def close(self) -> None:
+        pass
+
+
+def connected(*extensions: str) -> Connection:
+    """A connection with extensions as their wheels bring them."""
+    connection = duckdb.connect(config={"allow_unsigned_extensions": "true"})
+    connection.execute("SET TimeZone = 'UTC'")
+    for name in extensions:
+        package = import_module(f"duckdb_extension_{name}")
+        folder = Path(package.__file__).parent / "extensions" / f"v{duckdb.__version__}"
+        connection.execute(f"LOAD {literal(str(folder / f'{name}.duckdb_extension'))}")
+    return connection
 
 
 def _relation(

@@ -8,7 +8,7 @@ from pathlib import Path
 import duckdb
 import duckdb_extension_ducklake
 
-STORAGE = "v1.5.0"
+STORAGE = "v1.5.0" if duckdb.__version__ >= "1.5" else "v1.4.0"
 DEFAULT_BLOCK_SIZE = 262144
 
 Connection = duckdb.DuckDBPyConnection

@@ -30,6 +30,8 @@ class Scenario:
     """Whether the hand-over is tried in a browser too, and not by `npm run conformance` alone."""
     slow: bool = False
     """Made only when it is asked for by name."""
+    duckdb: str | None = None
+    """The version of DuckDB that makes it, where that is an earlier one."""
 
 
 SMALL = {"block_size": 16384}
@@ -44,6 +46,7 @@ def scenario(
     fails: str | None = None,
     in_browser: bool = True,
     slow: bool = False,
+    duckdb: str | None = None,
     **options: Any,
 ) -> Callable:
     def register(make: Callable[[Lake], Facts | None]) -> Callable[[Lake], Facts | None]:
@@ -56,6 +59,7 @@ def scenario(
                 options=options,
                 in_browser=in_browser,
                 slow=slow,
+                duckdb=duckdb,
             )
         )
         return make

@@ -4,6 +4,7 @@ from scenarios import (  # noqa: F401
     added_files,
     broken,
     data,
+    formats,
     life,
     maintenance,
     names,
