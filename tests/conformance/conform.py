@@ -25,7 +25,7 @@ import make  # noqa: E402
 from keys import KeyRing  # noqa: E402
 from reader import Reader  # noqa: E402
 from scenario import SCENARIOS  # noqa: E402
-from versions import Repository, Tally, compared  # noqa: E402
+from versions import Repository, Tally, compared, refusals  # noqa: E402
 
 REPOSITORIES = PROJECT / "build" / "repositories"
 HISTORIES = PROJECT / "build" / "histories"
@@ -87,8 +87,9 @@ def apart(name: str) -> Tally:
 def of_scenario(options: argparse.Namespace, name: str) -> Tally:
     root = make.DEMO if name == "demo" else REPOSITORIES / name
     with Reader(HAND_OVER) as reader:
-        url = f"{options.host}repositories/{name}/"
-        return compared(Repository(root, url, judged(name)["facts"]), reader)
+        facts = judged(name)["facts"]
+        repository = Repository(root, f"{options.host}repositories/{name}/", facts)
+        return (refusals if "refused_views" in facts else compared)(repository, reader)
 
 
 def of_seed(options: argparse.Namespace, seed: str) -> Tally:

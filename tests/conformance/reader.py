@@ -40,7 +40,7 @@ class Reader:
         self, connection: Connection, snapshot: int, root: str, data_dir: str
     ) -> Iterator[list[Relation]]:
         """What the reader makes of the catalog attached as `frozen`, while the block runs."""
-        plan = self._plan(connection, snapshot, root, data_dir)
+        plan = self.plan(connection, snapshot, root, data_dir)
         alias = quoted(ALIAS)
         connection.execute(f"ATTACH ':memory:' AS {alias}")
         try:
@@ -51,7 +51,8 @@ class Reader:
         finally:
             connection.execute(f"DETACH {alias}")
 
-    def _plan(self, connection: Connection, snapshot: int, root: str, data_dir: str) -> Any:
+    def plan(self, connection: Connection, snapshot: int, root: str, data_dir: str) -> Any:
+        """What the reader would have DuckDB told."""
         rows: dict[str, list[dict[str, str | None]]] = {}
         while True:
             answer = self._ask(

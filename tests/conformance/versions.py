@@ -100,6 +100,26 @@ def compared(repository: Repository, reader: Reader) -> Tally:
     return tally
 
 
+def refusals(repository: Repository, reader: Reader) -> Tally:
+    """Whether the last version's views that would read something else than tables are refused.
+
+    DuckLake is not asked: it would read them.
+    """
+    catalog = [*repository.catalogs()][-1]
+    snapshot = json.loads((catalog.parent / "version.json").read_bytes())["ducklake"]["snapshot_id"]
+    with connected(catalog) as connection:
+        plan = reader.plan(connection, snapshot, repository.url, repository.data_dir)
+    views = [planned for planned in plan["tables"] if planned["kind"] == "view"]
+    made = {definition["table"] for definition in plan["definitions"]}
+    tally = Tally(versions=1, snapshots=1, tables=len(views))
+    if sorted(view["name"] for view in views) != sorted(repository.facts["refused_views"]):
+        tally.differences.append(f"the reader lists {[view['name'] for view in views]}")
+    for place, planned in enumerate(plan["tables"]):
+        if planned["kind"] == "view" and (planned["refused"] is None or place in made):
+            tally.differences.append(f"the view {planned['name']!r} is not refused")
+    return tally
+
+
 def at_snapshot(
     comparison: Comparison,
     repository: Repository,

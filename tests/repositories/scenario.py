@@ -67,12 +67,14 @@ def scenario(
     return register
 
 
-def broken(rule: str, fails: str | None = None, sign: bool = True) -> Callable:
+def broken(
+    rule: str, fails: str | None = None, sign: bool = True, in_browser: bool = True
+) -> Callable:
     """For a function that breaks a repository of two versions by Alice and Bob."""
 
     def register(breaks: Callable[[Breaking], Facts | None]) -> Callable[[Breaking], Facts | None]:
         two = partial(two_versions, sign=sign)
-        _add(Scenario(_name(breaks), rule, two, breaks, fails, SMALL))
+        _add(Scenario(_name(breaks), rule, two, breaks, fails, SMALL, in_browser))
         return breaks
 
     return register

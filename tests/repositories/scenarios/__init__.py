@@ -5,6 +5,7 @@ from scenarios import (  # noqa: F401
     broken,
     data,
     formats,
+    hostile,
     life,
     maintenance,
     names,
