@@ -1,6 +1,6 @@
 //! The files of a repository, and the names, paths and times in them.
 
-use fdl_reader::catalog::{CatalogRows, HandOver};
+use fdl_reader::catalog::{CatalogRows, HandOver, Page};
 use fdl_reader::data::{ListedFile, row_count};
 use fdl_reader::record::dataset::Dataset;
 use fdl_reader::record::expired::Expired;
@@ -147,10 +147,15 @@ fn rows_of_catalogs() {
     let root = Root::parse("https://host.example/lake/").unwrap();
     let data_dir = Settings::parse(URL, br#"{"fdl": "0.1"}"#).unwrap().data_dir;
     let rows: Vec<Vec<u8>> = [
-        &include_bytes!("rows/deletes-both.json")[..],
+        &include_bytes!("rows/added-files-of-nested-columns.json")[..],
+        include_bytes!("rows/deletes-both.json"),
+        include_bytes!("rows/hive-partitions.json"),
         include_bytes!("rows/inlined-rows-and-added-columns.json"),
+        include_bytes!("rows/macros.json"),
+        include_bytes!("rows/nested-members-swapped.json"),
         include_bytes!("rows/types.json"),
         include_bytes!("rows/views-and-comments.json"),
+        include_bytes!("rows/views-of-all-kinds.json"),
     ]
     .map(Vec::from)
     .into();
@@ -160,7 +165,8 @@ fn rows_of_catalogs() {
         let snapshot = serde_json::from_str::<Value>(&json).unwrap()["snapshot"].as_u64().unwrap_or_default();
         let hand_over =
             HandOver { alias: "lake", catalog: "catalog", snapshot, root: &root, data_dir: &data_dir };
-        for statement in hand_over.plan(&rows)?.statements {
+        let plan = hand_over.plan(&rows)?;
+        for statement in &plan.statements {
             // What is read is below data_dir.
             for (_, path) in
                 statement.match_indices("https://host.example/").map(|(at, _)| statement.split_at(at))
@@ -168,6 +174,24 @@ fn rows_of_catalogs() {
                 assert!(path.starts_with("https://host.example/lake/data/"), "{statement}");
                 let path = path.split('\'').next().unwrap();
                 assert!(!path.split('/').any(|segment| segment == ".." || segment == "."), "{statement}");
+            }
+        }
+        for definition in &plan.definitions {
+            let made = ["CREATE VIEW \"lake\".\"", "CREATE MACRO \"lake\".\""];
+            assert!(made.iter().any(|begin| definition.statement.starts_with(begin)), "{definition:?}");
+        }
+        if let Some(table) = plan.tables.first() {
+            let page = json!({
+                "schema": table.schema,
+                "name": table.name,
+                "order": table.columns.iter().map(|column| json!({ "column": column.name })).collect::<Vec<_>>(),
+                "limit": 20,
+            });
+            let page = Page::parse(&page.to_string())?;
+            // A table that is refused has no page.
+            if table.refused.is_none() {
+                hand_over.files_left_out(&rows, &page)?;
+                hand_over.page(&rows, &page, &[1])?;
             }
         }
         Ok(())
