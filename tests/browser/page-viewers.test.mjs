@@ -34,7 +34,7 @@ describe("a viewer that is removed", () => {
   test("ends the reading of its catalog", async () => {
     const isCatalog = (path) => path.endsWith("/ducklake.duckdb");
     const slow = await site.on({ faults: (path) => (isCatalog(path) ? { delay: 1500 } : {}) });
-    const page = await slow.embed([{ src: srcOf("tagged") }]);
+    const page = await slow.embed([{ src: srcOf("no-files-json") }]);
     const ended = [];
     page.on("requestfailed", (request) => ended.push(request.url().split("/").at(-1)));
     await shown(page);

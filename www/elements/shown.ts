@@ -1,5 +1,5 @@
 import type { ReactiveController, ReactiveControllerHost } from "lit";
-import type { Lake, LakeTable } from "../duckdb/index.js";
+import type { Lake, LakeTable, QueryResult } from "../duckdb/index.js";
 import type { Failure } from "../locales/index.js";
 import {
   openRepository,
@@ -17,7 +17,7 @@ import type { WalkHistory } from "./history.js";
 import { fullRef, isVersionId } from "./names.js";
 import { failureOf } from "./notice.js";
 import { asksForSigner, type Trust } from "./trusted-signers.js";
-import { VersionTables, type Step } from "./version-tables.js";
+import { VersionTables, type RowsPage, type Step } from "./version-tables.js";
 
 /** What a page asks a viewer for. */
 export interface Wanted {
@@ -120,6 +120,15 @@ export class Shown implements ReactiveController {
       ({ name, version }) => name === this.tip && version === ref,
     );
     return holder?.name ?? ref;
+  }
+
+  /** Rows of a table of the version shown, without the engine; `null` where they take it. */
+  async preview(
+    table: { schema: string; name: string },
+    page: RowsPage,
+    signal: AbortSignal,
+  ): Promise<QueryResult | null> {
+    return (await this.#tables?.preview(table, page, signal)) ?? null;
   }
 
   /** The tables of the version shown, in the engine. */

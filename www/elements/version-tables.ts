@@ -1,4 +1,5 @@
-import type { Lake } from "../duckdb/index.js";
+import type { Lake, QueryResult } from "../duckdb/index.js";
+import type { Preview } from "../preview/index.js";
 import type { DataProgress, Verdict, Version } from "../reader/index.js";
 import { sharedEngine } from "./engine.js";
 
@@ -6,8 +7,16 @@ import { sharedEngine } from "./engine.js";
 export type Step =
   { at: "engine" } | { at: "catalog"; received: number; total: number } | { at: "reading" };
 
-/** One version's tables in the shared engine: attached when first asked for. */
+/** Which rows of a table are wanted: so many, after those that are passed over. */
+export interface RowsPage {
+  offset: number;
+  limit: number;
+}
+
+/** One version's tables: previewed from its files, or in the shared engine, attached when first asked for. */
 export class VersionTables {
+  /** By schema and name; `null` where only the engine can show the rows exactly. */
+  readonly #previews = new Map<string, Preview | null>();
   #lake: Promise<Lake> | undefined;
   #verifying: Promise<unknown> | undefined;
   readonly #closing = new AbortController();
@@ -22,6 +31,29 @@ export class VersionTables {
       onStep: (step: Step | null) => void;
     },
   ) {}
+
+  /** Rows without the engine; `null` where only the engine can show them exactly. */
+  async preview(
+    table: { schema: string; name: string },
+    page: RowsPage,
+    signal: AbortSignal,
+  ): Promise<QueryResult | null> {
+    const key = JSON.stringify([table.schema, table.name]);
+    const known = this.#previews.get(key);
+    if (known === null) return null;
+    const either = AbortSignal.any([signal, this.#closing.signal]);
+    const { preview, isNotPreviewable } = await import("../preview/index.js");
+    either.throwIfAborted();
+    try {
+      const previewed = known ?? preview(this.version, table);
+      this.#previews.set(key, previewed);
+      return await previewed.rows({ ...page, signal: either });
+    } catch (thrown) {
+      if (!isNotPreviewable(thrown)) throw thrown;
+      this.#previews.set(key, null);
+      return null;
+    }
+  }
 
   /** The attached version. A failure is not kept: the next call tries again. */
   open(): Promise<Lake> {

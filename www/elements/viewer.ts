@@ -432,12 +432,19 @@ export class FdlViewer extends FdlElement {
   private loadRows(version: Version): LoadRows {
     const { table } = this;
     if (this.#load?.version !== version || this.#load.table !== table) {
-      const load: LoadRows = async (signal) => {
+      const load: LoadRows = async (page, signal) => {
+        const described = chosenTable(tablesOf(version.dataset, null), table);
+        const previewed = described && (await this.#shown.preview(described, page, signal));
+        if (previewed) return previewed;
         const lake = await this.#shown.tables();
         signal.throwIfAborted();
         const chosen = chosenTable(tablesOf(version.dataset, lake.tables), table);
         if (!chosen || chosen.refused !== null) return { columns: [], rows: [], more: false };
-        return await lake.rows(chosen, { limit: 20, signal });
+        // One more tells whether there are more.
+        const { offset, limit } = page;
+        const result = await lake.rows(chosen, { offset, limit: limit + 1, signal });
+        const more = result.rows.length > limit;
+        return { ...result, rows: result.rows.slice(0, limit), more };
       };
       this.#load = { version, table, load };
     }

@@ -109,6 +109,10 @@ export const en = (format: Formats) => {
         `The first ${format.number(shown)} of ${count(all, "row", "rows")}.`,
       all: (rows: number) => (rows === 1 ? "The only row." : `All ${format.number(rows)} rows.`),
       first: (shown: number) => `The first ${count(shown, "row", "rows")}.`,
+      range: (first: number, last: number, all: number | null) =>
+        `Rows ${format.number(first)} to ${format.number(last)}${all === null ? "" : ` of ${format.number(all)}`}.`,
+      previous: "Previous rows",
+      next: "Next rows",
       empty: "This table has no rows.",
       failed: "The rows could not be read",
       failedSays:

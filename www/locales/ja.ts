@@ -103,6 +103,10 @@ export const ja = (format: Formats): Text => {
       some: (shown, all) => `${format.number(all)} 行のうち、最初の ${format.number(shown)} 行。`,
       all: (rows) => `全 ${format.number(rows)} 行。`,
       first: (shown) => `最初の ${format.number(shown)} 行。`,
+      range: (first, last, all) =>
+        `${all === null ? "" : `${format.number(all)} 行のうち、`}${format.number(first)}～${format.number(last)} 行目。`,
+      previous: "前の行",
+      next: "次の行",
       empty: "この表には行がありません。",
       failed: "行を読めませんでした",
       failedSays:
