@@ -76,6 +76,7 @@ test("the package holds what is built for it, its README and its licence, and no
     "dist/duckdb",
     "dist/elements",
     "dist/locales",
+    "dist/preview",
     "dist/reader",
     "dist/wasm",
   ]);
@@ -220,7 +221,7 @@ test("what is written for TypeScript finds the types of every door", () => {
 
 test("each file that is packed has its types and its source map beside it", () => {
   const { unpacked } = installed("is whole");
-  for (const folder of ["duckdb", "elements", "locales", "reader"]) {
+  for (const folder of ["duckdb", "elements", "locales", "preview", "reader"]) {
     const names = readdirSync(join(unpacked, "dist", folder));
     for (const name of names.filter((name) => name.endsWith(".js"))) {
       assert.ok(names.includes(name.replace(/\.js$/, ".d.ts")), name);
