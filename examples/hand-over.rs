@@ -3,7 +3,8 @@
 //! Each line of the input is a JSON object: `alias`, `catalog`, `snapshot`, `root`, `data_dir`, and
 //! `rows`, what the engine answered so far, by the names of the queries. Each line of the output is what
 //! is still to be asked, `{"questions": {"extensions": […], "queries": [{"name", "sql"}, …]}}`, or where
-//! that is nothing `{"plan": {…}}`, or `{"error": {"code", "message"}}`.
+//! that is nothing `{"plan": {…}}`, or `{"error": {"code", "message"}}`. Where `file` is given, the catalog as
+//! DuckDB has it, the plan is how DuckLake attaches that: `{"plan": "ATTACH …"}`.
 
 use std::error::Error;
 use std::io::{BufRead, Write, stdin, stdout};
@@ -41,7 +42,10 @@ fn next(given: &Value) -> Result<Result<Value, FdlError>, Box<dyn Error>> {
         if !questions.queries.is_empty() {
             return Ok(json!({ "questions": questions }));
         }
-        Ok(json!({ "plan": hand_over.plan(&rows)? }))
+        match given["file"].as_str() {
+            Some(file) => Ok(json!({ "plan": hand_over.by_ducklake(&rows, file)? })),
+            None => Ok(json!({ "plan": hand_over.plan(&rows)? })),
+        }
     });
     Ok(planned)
 }

@@ -277,6 +277,24 @@ impl<T: Transport> Version<T> {
         }
     }
 
+    /// A data file or delete file, verified: its bytes are those of which the files.json that the record
+    /// names gives the sha256. `received` is told how many bytes have come, piece by piece.
+    ///
+    /// Requests: one.
+    ///
+    /// # Errors
+    /// Those of [`Version::may_be_opened`], before anything is fetched; then [`FdlError::NothingRecorded`]
+    /// where no such hash is given, [`FdlError::HashMismatch`], [`FdlError::SizeMismatch`],
+    /// [`FdlError::MissingFile`].
+    pub async fn data_file(&self, path: &str, received: impl FnMut(u64)) -> Result<Vec<u8>, FdlError> {
+        self.may_be_opened()?;
+        let named = self.record.files.as_ref().and(self.files.as_ref());
+        let listed = named.map(ListedFile::of_index).unwrap_or_default();
+        let file = listed.iter().find(|file| file.path.as_str() == path && file.sha256.is_some());
+        let Some(file) = file else { return Err(FdlError::NothingRecorded { url: path.into() }) };
+        data::read(&self.roots, self.catalog_root.get(), file, received).await
+    }
+
     /// Whether the version's rows may be read, as far as its verdict goes so far.
     ///
     /// Fails closed: a mark that it is past retention, broken files, signatures that are not trusted,

@@ -21,6 +21,7 @@ mod view; // a table as a view over its files
 mod definitions; // the publisher's views and macros
 mod syntax; // what they may name
 
+mod ducklake; // the other way: by DuckDB's own extension
 mod files;
 mod page; // rows of one table, as a page asks for them
 mod plan;

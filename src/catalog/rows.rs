@@ -1,5 +1,7 @@
 //! The rows of the catalog that decide, as the queries gave them.
 
+use std::collections::HashMap;
+
 use super::queries::Format;
 use super::row::{
     Column, ColumnComment, Comment, DataFile, DeleteFile, FooterElement, InlinedData, InlinedDeletes,
@@ -40,6 +42,8 @@ pub struct CatalogRows {
     pub(super) inlined_rows: Rows<InlinedRows>,
     pub(super) footers: Rows<FooterElement>,
     pub(super) syntax: Rows<Syntax>,
+    /// Why a data file is not to be read, as the end of a sentence about its table.
+    withheld: HashMap<RelativePath, String>,
 }
 
 impl CatalogRows {
@@ -132,9 +136,31 @@ impl CatalogRows {
                 joined += text;
             }
         }
-        data_dir
+        let path = data_dir
             .join(&joined)
-            .map_err(|reason| format!("has a data file whose path {reason} ({})", literal(&joined)))
+            .map_err(|reason| format!("has a data file whose path {reason} ({})", literal(&joined)))?;
+        match self.withheld.get(&path) {
+            Some(reason) => Err(reason.clone()),
+            None => Ok(path),
+        }
+    }
+
+    /// Keeps data files from being read: every table that needs one is refused for this `reason`, the end
+    /// of a sentence about it. Given as JSON: `[{"path": "data/main/t/a.parquet", "reason": "…"}]`.
+    ///
+    /// # Errors
+    /// [`FdlError::InvalidRecord`]
+    pub fn withhold(&mut self, json: &str) -> Result<(), FdlError> {
+        let withheld = read_json("the list of withheld files", json.as_bytes(), |root| {
+            root.each(|file| {
+                let path = file.member("path");
+                let text = path.text()?;
+                let path = RelativePath::parse(&text).map_err(|reason| path.invalid(reason))?;
+                Ok((path, file.member("reason").text()?))
+            })
+        })?;
+        self.withheld.extend(withheld);
+        Ok(())
     }
 
     /// The comment on a table or a view.
@@ -150,7 +176,7 @@ impl CatalogRows {
     }
 
     /// A setting of the whole catalog.
-    fn setting(&self, key: &str) -> Option<&str> {
+    pub(super) fn setting(&self, key: &str) -> Option<&str> {
         self.metadata.iter().find(|row| row.key == key).and_then(|row| row.value.as_deref())
     }
 

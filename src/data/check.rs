@@ -70,6 +70,27 @@ pub(super) async fn check<T: Transport>(
     })
 }
 
+/// Reads a file that has a hash, and gives its bytes once they are verified.
+pub(super) async fn read<T: Transport>(
+    source: Source<'_, T>,
+    file: &ListedFile,
+    mut received: impl FnMut(u64),
+) -> Result<Vec<u8>, FdlError> {
+    let url = source.url(&file.path);
+    let Some(sha256) = &file.sha256 else { return Err(FdlError::NothingRecorded { url }) };
+    let mut html = None;
+    let expected = Expected { bytes: file.bytes, sha256 };
+    let digest = Digest::holding(file.bytes.unwrap_or_default());
+    let read = source.hashed(&file.path, expected, digest, source.limits.data, |chunk| {
+        html.get_or_insert(is_html(chunk));
+        received(chunk.len() as u64);
+    });
+    read.await.map_err(|error| match html {
+        Some(true) if error.is_broken_content() => FdlError::HtmlInstead { url },
+        _ => error,
+    })
+}
+
 /// Compares a file's length and its rows.
 ///
 /// The length is where the file ends when it is asked for from near its end on. `Content-Range` has it

@@ -98,6 +98,22 @@ pub(crate) async fn verify<T: Transport>(
     verdict.complete()
 }
 
+/// Reads a file that has a hash, and gives its bytes once they are verified. It is asked for at the root
+/// `first` first; `received` is told how many bytes have come, piece by piece.
+///
+/// # Errors
+/// [`FdlError::HashMismatch`], [`FdlError::SizeMismatch`], [`FdlError::HtmlInstead`],
+/// [`FdlError::MissingFile`], and those of the transport.
+pub(crate) async fn read<T: Transport>(
+    roots: &Roots<T>,
+    first: usize,
+    file: &ListedFile,
+    mut received: impl FnMut(u64),
+) -> Result<Vec<u8>, FdlError> {
+    let read = async |source: Source<'_, T>| check::read(source, file, &mut received).await;
+    roots.read(first, read).await.map(|served| served.value)
+}
+
 /// What the page is told.
 struct Told<F> {
     progress: DataProgress,

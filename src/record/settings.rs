@@ -41,6 +41,11 @@ impl DataDir {
         RelativePath::parse(folder).map(DataDir)
     }
 
+    /// The folder's path, without its final slash.
+    pub fn folder(&self) -> &RelativePath {
+        &self.0
+    }
+
     /// The path of a data file that a catalog gives relative to this folder.
     ///
     /// # Errors

@@ -2,13 +2,15 @@
 //!
 //! It takes plain values, since it is a wasm of its own and shares no handles with the other one.
 
+use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::plain;
 use crate::catalog::{self, CatalogRows, Page};
+use crate::data::ListedFile;
 use crate::error::FdlError;
-use crate::layout::{self, Root};
+use crate::layout::{self, RelativePath, Root};
 use crate::record::settings::DataDir;
 
 /// A version that is handed over: it asks for what it has to know, and then says what DuckDB is told.
@@ -17,6 +19,8 @@ pub struct HandOver {
     alias: String,
     catalog: String,
     snapshot: u64,
+    /// The names of the data files in the engine begin with it.
+    names: Root,
     root: Root,
     data_dir: DataDir,
     rows: CatalogRows,
@@ -24,12 +28,14 @@ pub struct HandOver {
 
 #[wasm_bindgen]
 impl HandOver {
-    /// `catalog` is the name under which the catalog is attached, `alias` the one for its tables.
+    /// `catalog` is the name under which the catalog is attached, `alias` the one for its tables. Data
+    /// files lie at `root`; the engine has them under the same paths below `names`, a URL too.
     #[wasm_bindgen(constructor)]
     pub fn new(
         alias: String,
         catalog: String,
         snapshot: u64,
+        names: &str,
         root: &str,
         data_dir: &str,
     ) -> Result<HandOver, JsValue> {
@@ -38,8 +44,8 @@ impl HandOver {
             member: "data_dir".into(),
             reason: reason.into(),
         })?;
-        let root = Root::parse(root)?;
-        Ok(HandOver { alias, catalog, snapshot, root, data_dir, rows: CatalogRows::default() })
+        let (names, root) = (Root::parse(names)?, Root::parse(root)?);
+        Ok(HandOver { alias, catalog, snapshot, names, root, data_dir, rows: CatalogRows::default() })
     }
 
     /// What is still to be asked before there can be a plan.
@@ -80,11 +86,44 @@ impl HandOver {
     pub fn data_files(&self) -> Result<JsValue, JsValue> {
         Ok(plain(&self.rows.data_files(self.snapshot, &self.data_dir)?))
     }
+
+    /// The files that the plan may name: what the engine calls each, and where it lies.
+    #[wasm_bindgen(js_name = namedFiles)]
+    pub fn named_files(&self) -> Result<JsValue, JsValue> {
+        let files = self.rows.readable_files(self.snapshot, &self.data_dir)?;
+        let named = files.into_iter().map(|ListedFile { path, bytes, .. }| NamedFile {
+            name: self.names.url(&path),
+            url: self.root.url(&path),
+            path,
+            bytes,
+        });
+        Ok(plain(&named.collect::<Vec<_>>()))
+    }
+
+    /// Keeps data files from being read, whose tables are refused (see [`CatalogRows::withhold`]).
+    pub fn withhold(&mut self, json: &str) -> Result<(), JsValue> {
+        Ok(self.rows.withhold(json)?)
+    }
+
+    /// The statement that attaches the catalog, which the engine has as `file`, by DuckLake instead.
+    #[wasm_bindgen(js_name = byDuckLake)]
+    pub fn by_ducklake(&self, file: &str) -> Result<String, JsValue> {
+        let hand_over = catalog::HandOver { root: &self.root, ..self.hand_over() };
+        Ok(hand_over.by_ducklake(&self.rows, file)?)
+    }
 }
 
 impl HandOver {
     fn hand_over(&self) -> catalog::HandOver<'_> {
-        let HandOver { alias, catalog, snapshot, root, data_dir, .. } = self;
+        let HandOver { alias, catalog, snapshot, names: root, data_dir, .. } = self;
         catalog::HandOver { alias, catalog, snapshot: *snapshot, root, data_dir }
     }
+}
+
+#[derive(Serialize)]
+struct NamedFile {
+    name: String,
+    url: String,
+    path: RelativePath,
+    bytes: Option<u64>,
 }

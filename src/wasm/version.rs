@@ -106,6 +106,26 @@ impl Version {
         promised(signal, async move { Ok(plain(&*version.verify(tell(progress.as_ref())).await)) })
     }
 
+    /// A data file or delete file, verified.
+    #[wasm_bindgen(js_name = dataFile, unchecked_return_type = "Promise<Uint8Array>")]
+    pub fn data_file(
+        &self,
+        path: String,
+        progress: Option<Function>,
+        signal: Option<AbortSignal>,
+    ) -> Promise {
+        let version = self.version.clone();
+        promised(signal, async move {
+            let mut received = 0;
+            let mut tell = tell(progress.as_ref());
+            let bytes = version.data_file(&path, |bytes| {
+                received += bytes;
+                tell(received, 0);
+            });
+            Ok(Uint8Array::from(bytes.await?.as_slice()))
+        })
+    }
+
     /// The whole verdict, with the data files, delete files and source files. `files` is the list of
     /// the catalog as JSON, where there is one.
     #[wasm_bindgen(js_name = verifyData, unchecked_return_type = "Promise<unknown>")]

@@ -258,7 +258,7 @@ test("fifty versions come and go, and leave no database, file or memory behind",
           const repository = await window.fdl.openRepository(`repositories/${name}/`);
           const version = await repository.version();
           const lake = await window.duckdb.attach(engine, version);
-          for (const table of lake.tables) await window.duckdb.firstRows(lake, table);
+          for (const table of lake.tables) await lake.rows(table);
           await lake.detach();
           version.free();
           repository.free();
@@ -276,6 +276,7 @@ test("fifty versions come and go, and leave no database, file or memory behind",
     const fifty = await round(Array.from({ length: 10 }, () => names).flat());
     assert.deepEqual(fifty, first);
     assert.equal(fifty.databases, 1, "the engine's own");
+    assert.equal(fifty.files, 0);
 
     assert.equal(await memory(), size, "of the WebAssembly");
   } finally {

@@ -51,7 +51,15 @@ class Reader:
         finally:
             connection.execute(f"DETACH {alias}")
 
-    def plan(self, connection: Connection, snapshot: int, root: str, data_dir: str) -> Any:
+    def by_ducklake(
+        self, connection: Connection, snapshot: int, root: str, data_dir: str, file: Path
+    ) -> str:
+        """The statement that attaches the catalog by DuckLake, under the same names."""
+        return self.plan(connection, snapshot, root, data_dir, file=str(file))
+
+    def plan(
+        self, connection: Connection, snapshot: int, root: str, data_dir: str, **more: str
+    ) -> Any:
         """What the reader would have DuckDB told."""
         rows: dict[str, list[dict[str, str | None]]] = {}
         while True:
@@ -62,6 +70,7 @@ class Reader:
                 root=root,
                 data_dir=data_dir,
                 rows=rows,
+                **more,
             )
             if "plan" in answer:
                 return answer["plan"]

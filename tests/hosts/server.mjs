@@ -50,7 +50,9 @@ const types = {
  * @property {(path: string, request: import("node:http").IncomingMessage) => Fault | undefined} [faults]
  *                              asked for every request, with its encoded path
  * @property {boolean} [ranges] Range is honoured (default: yes)
- * @property {boolean} [gzip]   bodies are compressed for who accepts it (default: no)
+ * @property {boolean | "always"} [gzip]  bodies are compressed for who accepts it, or for everyone and parts of files too (default: no)
+ * @property {number} [head]    the status that HEAD is refused with (default: it is not)
+ * @property {string} [token]   what each request's query must be, or it is refused with 403
  * @property {boolean} [spa]    a missing file is answered 200 with index.html (default: no)
  */
 
@@ -148,6 +150,12 @@ async function answer(settings, request, response) {
   }
   if (request.method !== "GET" && request.method !== "HEAD") return send(response, { status: 405 });
 
+  if (request.method === "HEAD" && settings.head) return send(response, { status: settings.head });
+  const query = request.url.split("?")[1];
+  if (settings.token !== undefined && query !== settings.token) {
+    return send(response, { status: 403 });
+  }
+
   const file = await answered(fault, settings, request.url);
   const reply = await describe(settings, request, file);
   Object.assign(reply.headers, settings.headers, fault.headers);
@@ -238,11 +246,16 @@ async function describe(settings, request, file) {
   }
   if (range) {
     headers["content-range"] = `bytes ${range.start}-${range.end}/${file.size}`;
+    if (settings.gzip === "always") {
+      headers["content-encoding"] = "gzip";
+      return { status: 206, headers, body: file.read(range).compose(createGzip()) };
+    }
     headers["content-length"] = range.end - range.start + 1;
     return { status: 206, headers, body: file.read(range) };
   }
 
-  if (settings.gzip && /\bgzip\b/.test(request.headers["accept-encoding"] ?? "")) {
+  const accepts = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+  if (settings.gzip === "always" || (settings.gzip && accepts)) {
     headers["content-encoding"] = "gzip";
     headers.vary = "accept-encoding";
     return { status: 200, headers, body: whole()?.compose(createGzip()) };

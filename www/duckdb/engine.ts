@@ -1,8 +1,13 @@
 /** DuckDB-Wasm, started: what it is asked, and what becomes of that when it is gone. */
-import type { AsyncDuckDB, AsyncDuckDBConnection } from "@duckdb/duckdb-wasm";
+import {
+  DuckDBDataProtocol,
+  type AsyncDuckDB,
+  type AsyncDuckDBConnection,
+} from "@duckdb/duckdb-wasm";
 import { FdlError } from "../reader/index.js";
 import { loadExtension, type Build } from "./extension.js";
 import { aborted, engineLost, outOfMemory, queryFailed, reasonOf } from "./failures.js";
+import { wrongAt } from "./host.js";
 import { Life, unlessAborted } from "./life.js";
 import { ask, type QueryOptions, type QueryResult } from "./result.js";
 
@@ -24,6 +29,8 @@ export interface EngineParts {
 /** DuckDB-Wasm, started: `startEngine` makes one. */
 export class Engine {
   readonly #extensions = new Map<string, Promise<void>>();
+  /** The URLs of remote files, by their names in the engine. */
+  readonly #remote = new Map<string, string>();
   readonly #connection: AsyncDuckDBConnection;
   readonly #thread: Worker | undefined;
   readonly #extensionRepository: string | undefined;
@@ -122,8 +129,18 @@ export class Engine {
     await this.#ask(() => this.db.registerFileBuffer(name, bytes));
   }
 
+  /** Gives the engine names for files that it reads by range, when it needs them. */
+  async addRemoteFiles(files: { name: string; url: string }[]): Promise<void> {
+    const { HTTP } = DuckDBDataProtocol;
+    for (const { name, url } of files) this.#remote.set(name, url);
+    await this.#ask(() =>
+      Promise.all(files.map(({ name, url }) => this.db.registerFileURL(name, url, HTTP, false))),
+    );
+  }
+
   /** Takes files out of the engine again. */
   async dropFiles(names: string[]): Promise<void> {
+    for (const name of names) this.#remote.delete(name);
     if (names.length > 0) await this.#ask(() => this.db.dropFiles(names));
   }
 
@@ -149,7 +166,7 @@ export class Engine {
         if (signal.aborted) this.#letStop(answer);
       }
     } catch (cause) {
-      throw signal?.aborted ? aborted() : this.#failure(cause);
+      throw signal?.aborted ? aborted() : await this.#failure(cause);
     }
   }
 
@@ -171,18 +188,28 @@ export class Engine {
     cancelled.then(stopped, stopped);
   }
 
-  #failure(cause: unknown): FdlError {
+  async #failure(cause: unknown): Promise<FdlError> {
     if (cause instanceof FdlError) return cause;
     const reason = reasonOf(cause);
     if (isDeath(cause)) {
-      const lost = engineLost(cause);
+      const lost = engineLost(reason === "" ? "it fails without saying why" : cause);
       this.#end(lost);
       return lost;
     }
-    if (!/^Out of Memory Error\b/.test(reason)) return queryFailed(cause);
+    if (!/^Out of Memory Error\b/.test(reason)) {
+      return (await this.#failureOfFile(reason)) ?? queryFailed(cause);
+    }
     // WebAssembly never gives memory back: an engine that is at its limit stays there.
     if (this.#thread) this.#end(engineLost("it ran out of memory"));
     return outOfMemory(cause);
+  }
+
+  /** Where DuckDB's words name a remote file, what is wrong there. */
+  async #failureOfFile(reason: string): Promise<FdlError | undefined> {
+    for (const [name, url] of this.#remote) {
+      if (reason.includes(name) || reason.includes(url)) return await wrongAt(url);
+    }
+    return undefined;
   }
 
   #end(why: FdlError): void {
@@ -191,9 +218,12 @@ export class Engine {
   }
 }
 
-/** A trap of the WebAssembly, or what DuckDB says once it no longer trusts itself. */
+/**
+ * A trap of the WebAssembly, or what DuckDB says once it no longer trusts itself. Without any words it
+ * fails once its memory is damaged, and then always: many answers of broken hosts can do that.
+ */
 function isDeath(cause: unknown): boolean {
   if (!(cause instanceof Error)) return false;
   const traps = ["RuntimeError", "RangeError", "InternalError"];
-  return traps.includes(cause.name) || cause.message.startsWith("FATAL Error");
+  return traps.includes(cause.name) || /^(FATAL Error|$)/.test(cause.message);
 }

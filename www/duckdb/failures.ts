@@ -101,3 +101,67 @@ export function queryFailed(cause: unknown): FdlError {
 export function aborted(): FdlError {
   return failure("aborted", "Reading was cancelled.", {});
 }
+
+export function couldNotFetch(url: string, reason: string): FdlError {
+  return failure(
+    "could_not_fetch",
+    `${url} could not be fetched: ${reason}. The connection is down, or the host does not allow this page to read it: it has to send the header Access-Control-Allow-Origin.`,
+    { url, reason },
+  );
+}
+
+export function httpStatus(url: string, status: number): FdlError {
+  return failure(
+    "http_status",
+    `The host answered HTTP ${String(status)} for ${url}. Try again later, or ask the host.`,
+    { url, status: String(status) },
+  );
+}
+
+export function missingFile(url: string): FdlError {
+  return failure(
+    "missing_file",
+    `${url} is not there. The copy may not be complete; try again later, or look at the origin.`,
+    { url },
+  );
+}
+
+export function htmlInstead(url: string): FdlError {
+  return failure(
+    "html_instead",
+    `${url} gave a web page instead of the file. The host has to answer 404 for files that it does not have.`,
+    { url },
+  );
+}
+
+export function malformedParquet(url: string): FdlError {
+  return failure(
+    "malformed_parquet",
+    `${url} is no Parquet file. It was changed, or not copied whole; tell the publisher.`,
+    { url },
+  );
+}
+
+export function partsNotServed(url: string): FdlError {
+  return failure(
+    "parts_not_served",
+    `The host does not answer a request for a part of ${url} in a way that can be read. It must not compress parts of Parquet files: tell whoever runs the host.`,
+    { url },
+  );
+}
+
+export function dataTooLarge(bytes: number, limit: number): FdlError {
+  return failure(
+    "data_too_large",
+    `The data files come to ${String(bytes)} bytes, and no more than ${String(limit)} are held to verify them. Raise the limit, or read without verifying the data.`,
+    { bytes: String(bytes), limit: String(limit) },
+  );
+}
+
+export function notVerifiableByDuckLake(): FdlError {
+  return failure(
+    "not_verifiable_by_ducklake",
+    "By DuckLake the engine fetches data files itself, so they cannot be verified before. Hand the version over by Parquet to verify its data.",
+    {},
+  );
+}

@@ -6,3 +6,4 @@ export { Engine } from "./engine.js";
 export { useCatalogWasm } from "./plan.js";
 export type { QueryOptions, QueryResult } from "./result.js";
 export { startEngine, type EngineOptions } from "./start.js";
+export type { VerifyOptions } from "./verified-files.js";

@@ -3,6 +3,7 @@ import type { ListedFile, Version } from "../reader/index.js";
 import { crossed } from "../reader/errors.js";
 import { Loader, type WasmSource } from "../reader/loader.js";
 import * as wasm from "../wasm/fdl_catalog.js";
+import { unique } from "./sql.js";
 
 /** Rows as objects from column name to text. */
 export type Rows = Record<string, string | null>[];
@@ -56,6 +57,23 @@ export interface PlannedDefinition {
   comment: string | null;
 }
 
+/** A data file or delete file in the engine. */
+export interface NamedFile {
+  /** What the engine calls it. */
+  name: string;
+  url: string;
+  /** Relative to the root. */
+  path: string;
+  /** Its length, as the catalog records it. */
+  bytes: number | null;
+}
+
+/** A file that is not to be read, and why: the end of a sentence about its table. */
+export interface WithheldFile {
+  path: string;
+  reason: string;
+}
+
 const catalog = new Loader(wasm, () => new URL("../wasm/fdl_catalog_bg.wasm", import.meta.url));
 
 /** As `useWasm`, for the wasm of the hand-over; before the first version is handed over. */
@@ -85,6 +103,25 @@ export class HandOver {
   async dataFiles(ask: Ask): Promise<ListedFile[]> {
     await this.#answer(ask, () => this.#wasm.questionsAboutFiles());
     return crossed(() => this.#wasm.dataFiles() as ListedFile[]);
+  }
+
+  /** The files that the plan may name; before there is a plan. */
+  async namedFiles(ask: Ask): Promise<NamedFile[]> {
+    await this.#answer(ask, () => this.#wasm.questionsAboutFiles());
+    return crossed(() => this.#wasm.namedFiles() as NamedFile[]);
+  }
+
+  /** Keeps files from being read: tables that need one are refused, for that reason. */
+  withhold(files: WithheldFile[]): void {
+    const json = JSON.stringify(files);
+    crossed(() => {
+      this.#wasm.withhold(json);
+    });
+  }
+
+  /** The statement that attaches the catalog, which the engine has as `file`, by DuckLake. */
+  byDuckLake(file: string): string {
+    return crossed(() => this.#wasm.byDuckLake(file));
   }
 
   /** Which data files hold no row of a page: the query that tells, where the catalog can. */
@@ -122,6 +159,9 @@ export class HandOver {
 export async function planner({ record, data }: Version) {
   const { HandOver: Planned } = await catalog.load();
   const snapshot = BigInt(record.ducklake.snapshot_id);
+  const { root, dataDir } = data;
+  // No URL of a host: the engine would ask that for the name, before it looks at what it has.
+  const names = `file:///fdl-${unique()}/`;
   return (alias: string, catalog: string): HandOver =>
-    crossed(() => new HandOver(new Planned(alias, catalog, snapshot, data.root, data.dataDir)));
+    crossed(() => new HandOver(new Planned(alias, catalog, snapshot, names, root, dataDir)));
 }

@@ -149,6 +149,12 @@ const sentences: Record<string, (fact: Fact) => string> = {
     `この問い合わせには、ブラウザの使えるメモリでは足りません（${fact("reason")}）。行や列を減らすか、集計を求めてください。`,
   unsupported_engine: (fact) =>
     `エンジンは DuckDB ${fact("found")}（${fact("platform")}）です。DuckDB ${fact("needed")} 以降の、wasm_eh のものが必要です。`,
+  parts_not_served: (fact) =>
+    `ホストは、${fact("url")} の一部だけを求めたときに、読める形で返しません。Parquet ファイルの一部を圧縮しないように、ホストの管理者に知らせてください。`,
+  data_too_large: (fact) =>
+    `データファイルは合わせて ${fact("bytes")} バイトあり、確かめるために持てる上限の ${fact("limit")} バイトを超えています。上限を上げるか、データを確かめずに読んでください。`,
+  not_verifiable_by_ducklake: () =>
+    "DuckLake で渡すと、エンジンが自分でデータファイルを読むので、先に確かめることができません。データを確かめるなら、Parquet で渡してください。",
   extension_missing: (fact) =>
     `DuckDB の拡張を ${fact("url")} から読み込めませんでした。通信を確かめるか、サイトの管理者に知らせてください。`,
   extension_mismatch: (fact) =>
@@ -296,6 +302,9 @@ export const headlines: Record<string, string> = {
   engine_lost: "問い合わせエンジンが止まりました",
   out_of_memory: "メモリが足りません",
   unsupported_engine: "新しいエンジンが必要です",
+  parts_not_served: "ホストがファイルの一部を返しません",
+  data_too_large: "データが大きすぎて確かめられません",
+  not_verifiable_by_ducklake: "この渡し方ではデータを確かめられません",
   extension_missing: "問い合わせエンジンの部品がありません",
   extension_mismatch: "問い合わせエンジンの部品が合いません",
   query_failed: "実行できませんでした",

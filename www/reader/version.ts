@@ -153,6 +153,21 @@ export class Version {
     return new Verdict(verdict as VerdictDocument, this.#repository);
   }
 
+  /**
+   * A data file or delete file of the version, by its path relative to the root, verified: its bytes are
+   * those of which the files.json that the record names gives the sha256.
+   *
+   * Requests: one.
+   *
+   * @throws {FdlError} as `catalog()`, and `nothing_recorded` where no such hash is given
+   */
+  async dataFile(
+    path: string,
+    { onReceived, signal }: CallOptions & { onReceived?: (received: number) => void } = {},
+  ): Promise<Uint8Array> {
+    return await crossing(this.#wasm.dataFile(path, onReceived, signal));
+  }
+
   /** Gives its memory back. */
   free(): void {
     this.#wasm.free();

@@ -288,7 +288,7 @@ async fn an_error_without_a_path_says_null() {
 #[wasm_bindgen_test]
 fn the_hand_over_asks_until_it_knows_enough_and_gives_a_plan() {
     const PLAN: &str = include_str!("../../../www/duckdb/plan.ts");
-    let mut hand_over = HandOver::new("lake".into(), "catalog".into(), 2, ROOT, "data/").unwrap();
+    let mut hand_over = HandOver::new("lake".into(), "catalog".into(), 2, ROOT, ROOT, "data/").unwrap();
     assert_eq!(text(&hand_over.plan().unwrap_err(), "code"), "malformed_catalog");
     let answers =
         [r#"{"metadata":[{"key":"version","value":"1.0"}]}"#, r#"{"snapshots":[{"snapshot_id":"2"}]}"#];
