@@ -140,8 +140,14 @@ export class Engine {
 
   /** Takes files out of the engine again. */
   async dropFiles(names: string[]): Promise<void> {
+    if (names.length === 0) return;
     for (const name of names) this.#remote.delete(name);
-    if (names.length > 0) await this.#ask(() => this.db.dropFiles(names));
+    await this.#ask(() => this.db.dropFiles(names));
+    // What DuckDB keeps of files is kept by their names, which nobody will use again.
+    if (this.#thread) {
+      await this.run("SET enable_external_file_cache = false");
+      await this.run("SET enable_external_file_cache = true");
+    }
   }
 
   /**
