@@ -15,6 +15,27 @@ const repositories = inRoot("build", "repositories");
 
 const strictly = ["--quiet", "--", "--deny", "warnings"];
 
+/** A scenario of each kind; `npm run conformance` reads them all. */
+const representative = [
+  ...[
+    "renamed-columns",
+    "promoted-columns",
+    "nested-members-swapped",
+    "nested-members-of-inlined-rows",
+  ],
+  ...["flushed-rows", "rewritten-files", "merged-after-changed-columns", "partitioned-tables"],
+  ...[
+    "added-files-of-nested-columns",
+    "hive-partitions",
+    "views",
+    "macros",
+    "comments",
+    "made-again",
+  ],
+  ...["names-of-tables", "names-of-members", "extremes", "variants", "transactions"],
+  ...["format-0-3", "format-0-3-merged-files", "hostile-views", "hostile-macros"],
+];
+
 /** A part's commands are made when it starts: only then is all that they name there. */
 export const checks = [
   {
@@ -66,6 +87,20 @@ export const checks = [
       WASM_BINDGEN_TEST_WEBDRIVER_JSON: webdriverSettings(),
     }),
   },
+  {
+    name: "conformance",
+    commands: () => [
+      [process.execPath, inRoot("scripts", "conformance.mjs"), ...representative],
+      [
+        process.execPath,
+        inRoot("scripts", "conformance.mjs"),
+        "--seeds",
+        "3",
+        "--operations",
+        "24",
+      ],
+    ],
+  },
   { name: "hosts", holdsTests: true, commands: () => nodeTests("hosts") },
   { name: "command", holdsTests: true, commands: () => nodeTests("command", 2) },
   { name: "preview", holdsTests: true, commands: () => nodeTests("preview") },
@@ -73,7 +108,15 @@ export const checks = [
 ];
 
 /** The parts that read the repositories which the maker makes. */
-export const readRepositories = ["rust", "fuzz", "wasm", "command", "preview", "browser"];
+export const readRepositories = [
+  "rust",
+  "fuzz",
+  "wasm",
+  "conformance",
+  "command",
+  "preview",
+  "browser",
+];
 
 /** One file at a time, as a rule: two browsers at once would share the cores, and their times. */
 function nodeTests(folder, atOnce = 1) {
