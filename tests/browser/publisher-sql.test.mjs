@@ -199,6 +199,11 @@ for (const sql of [
   "SELECT * FROM memory.main.towns",
   "SELECT * FROM catalog.main.ducklake_metadata",
   "SELECT * FROM json_execute_serialized_sql('{}')",
+  "SELECT getvariable('x')",
+  "SELECT GETVARIABLE('x') FROM towns",
+  "SELECT current_setting('threads')",
+  "SELECT id FROM towns WHERE getenv('HOME') IS NULL",
+  "SELECT nextval('s')",
   // A name that is given in one place does not count in another.
   'SELECT * FROM (WITH "x.parquet" AS (SELECT 1) FROM "x.parquet"), "x.parquet"',
   "SELECT 1; SELECT 2",
