@@ -1,6 +1,6 @@
 """Hold the reader's hand-over against native DuckLake, at every snapshot of every version.
 
-    conform.py HOST [NAME …]
+    conform.py HOST [--slow] [NAME …]
     conform.py HOST --seeds NUMBER [--from SEED] [--operations NUMBER]
 
 HOST is a URL that serves build/ (and www/demo/ in build/repositories/demo/); NAME: a scenario, all
@@ -46,7 +46,9 @@ def main() -> int:
         names = [str(seed) for seed in range(options.start, options.start + options.seeds)]
     else:
         make.main(REPOSITORIES, *options.names)
-        names = options.names or [name for name in [*SCENARIOS, "demo"] if is_compared(name)]
+        if options.slow:
+            make.main(REPOSITORIES, *slow())
+        names = options.names or [name for name in made(options.slow) if is_compared(name)]
     return table(names, apart)
 
 
@@ -103,6 +105,15 @@ def of_seed(options: argparse.Namespace, seed: str) -> Tally:
     return tally
 
 
+def made(with_slow: bool) -> list[str]:
+    """The scenarios that are made without being asked for by name."""
+    return [name for name in [*SCENARIOS, "demo"] if with_slow or name not in slow()]
+
+
+def slow() -> list[str]:
+    return [name for name, scenario in SCENARIOS.items() if scenario.slow]
+
+
 def is_compared(name: str) -> bool:
     scenario = judged(name)
     return not scenario["fails"] and any(version["tables"] for version in scenario["versions"])
@@ -119,6 +130,7 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--seeds", type=int, help="compare so many random histories")
     parser.add_argument("--from", type=int, default=1, dest="start", help="the first seed")
     parser.add_argument("--operations", type=int, default=150, help="of each history, about")
+    parser.add_argument("--slow", action="store_true", help="compare those that take minutes too")
     parser.add_argument("host")
     parser.add_argument("names", nargs="*")
     return parser.parse_args()
