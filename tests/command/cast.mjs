@@ -12,10 +12,14 @@ export const root = (name) => join(folder, name);
 /** What the maker and the judge wrote down beside a repository. */
 export const about = (name) => JSON.parse(readFileSync(`${root(name)}.json`, "utf8"));
 
-/** The name of every repository but the demo, which lies elsewhere. */
+/**
+ * The name of every repository but the demo, which lies elsewhere, and those that differ from others in
+ * their tables alone, which no command reads.
+ */
 export const names = readdirSync(folder)
   .filter((file) => file.endsWith(".json") && file !== "demo.json")
-  .map((file) => file.slice(0, -".json".length));
+  .map((file) => file.slice(0, -".json".length))
+  .filter((name) => about(name).in_browser);
 
 /** A folder for one test. `under` is the path inside it that is given back. */
 export function temporary(t, under = "") {

@@ -52,7 +52,7 @@ function flip(path) {
 const hashed = names.filter(
   (name) =>
     !about(name).fails &&
-    !/^(after-init|files-json-not-named|files-without-hashes|no-files-json|private-sources)$/.test(
+    !/^(added-files-outside|after-init|files-json-not-named|files-without-hashes|no-files-json|private-sources)$/.test(
       name,
     ),
 );

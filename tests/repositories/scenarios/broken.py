@@ -93,7 +93,7 @@ def missing_dataset(files: Breaking) -> None:
 
 @broken(
     "A data file that the catalog names and the host does not have breaks only its table.",
-    fails="rows: query_failed",
+    fails="rows: missing_file",
 )
 def missing_data_file(files: Breaking) -> dict:
     file = min(files.root.glob("data/main/towns/*.parquet"))
