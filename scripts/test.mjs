@@ -1,5 +1,5 @@
 /**
- * `npm test`: all the set-up, the build, and every check. The first that fails ends it.
+ * `npm test`: all the set-up, the build, and every check but the slow ones. The first that fails ends it.
  *
  * `npm test -- --only rust,browser` runs these parts alone.
  */
@@ -28,7 +28,8 @@ await main(async () => {
 
 function chosenParts() {
   const names = checks.map(({ name }) => name);
-  const only = onlyOption()?.flatMap((list) => list.split(",")) ?? names;
+  const usual = checks.filter(({ slow }) => !slow).map(({ name }) => name);
+  const only = onlyOption()?.flatMap((list) => list.split(",")) ?? usual;
   const unknown = only.find((name) => !names.includes(name));
   if (unknown) throw new Sentence(`There is no part "${unknown}": choose of ${names.join(", ")}.`);
   if (only.some((name) => readRepositories.includes(name))) only.push("repositories");

@@ -1,7 +1,8 @@
 /**
  * What `npm test` runs: each part a name and its commands, in the order that fails soonest.
  *
- * A part that `holdsTests` fails where it ran none.
+ * A part that `holdsTests` fails where it ran none. One that is `slow` runs only where it is asked for, as
+ * `npm run test:slow` does.
  */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -64,6 +65,7 @@ export const checks = [
   },
   {
     name: "fuzz",
+    slow: true,
     holdsTests: true,
     commands: () => [["cargo", "test", "--profile", "fuzz", "--test", "fuzz"]],
     env: () => ({ FDL_REPOSITORIES: repositories, FDL_FUZZ_SECONDS: "8" }), // for each target: about a minute
@@ -89,6 +91,7 @@ export const checks = [
   },
   {
     name: "conformance",
+    slow: true,
     commands: () => [
       [process.execPath, inRoot("scripts", "conformance.mjs"), ...representative],
       [
