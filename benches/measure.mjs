@@ -17,7 +17,7 @@ export async function medians(ways, rounds) {
   return Object.fromEntries(names.map((name) => [name, median(times[name])]));
 }
 
-function median(numbers) {
+export function median(numbers) {
   const sorted = [...numbers].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
   return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;

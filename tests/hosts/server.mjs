@@ -47,6 +47,7 @@ const types = {
  * @property {object} [headers] on every answer, such as cache-control
  * @property {boolean} [cors]   other origins may read (default: no)
  * @property {number} [delay]   milliseconds before every answer (default 0)
+ * @property {number} [bandwidth]  bits per second, of all answers together (default: as fast as it goes)
  * @property {(path: string, request: import("node:http").IncomingMessage) => Fault | undefined} [faults]
  *                              asked for every request, with its encoded path
  * @property {boolean} [ranges] Range is honoured (default: yes)
@@ -64,10 +65,11 @@ const types = {
  */
 export async function startHost(settings) {
   const log = [];
+  const line = settings.bandwidth && new Line(settings.bandwidth);
   const server = createServer((request, response) => {
     const entry = noted(request, response);
     log.push(entry);
-    answer(settings, request, response).catch((error) => {
+    answer(settings, line, request, response).catch((error) => {
       // A visitor that went away, or a connection cut on purpose.
       response.destroy();
       if (!["ERR_STREAM_PREMATURE_CLOSE", "ECONNRESET", "EPIPE"].includes(error.code)) throw error;
@@ -105,6 +107,36 @@ export function rounds(log) {
   return Math.max(0, ...chains.map(({ length }) => length));
 }
 
+/** A line to the visitor, which all answers share: together they come no faster than it carries. */
+class Line {
+  /** When all that was sent so far has gone over it, as performance.now(). */
+  #free = 0;
+  #answers = 0;
+
+  constructor(bandwidth) {
+    this.milliseconds = (bytes) => (bytes * 8000) / bandwidth;
+  }
+
+  async *paced(body) {
+    const piece = 8 << 10; // small, so that answers take turns
+    const late = 20; // as timers are: what comes too late may be followed the sooner
+    if (this.#answers++ === 0) this.#free = Math.max(this.#free, performance.now());
+    try {
+      for await (const chunk of body) {
+        for (let at = 0; at < chunk.length; at += piece) {
+          const part = chunk.subarray(at, at + piece);
+          const now = performance.now();
+          this.#free = Math.max(this.#free, now - late) + this.milliseconds(part.length);
+          if (this.#free > now) await wait(this.#free - now);
+          yield part;
+        }
+      }
+    } finally {
+      this.#answers--;
+    }
+  }
+}
+
 /** The log's entry for a request, filled in as the answer goes out. */
 function noted(request, response) {
   const entry = {
@@ -134,7 +166,7 @@ function noted(request, response) {
   return entry;
 }
 
-async function answer(settings, request, response) {
+async function answer(settings, line, request, response) {
   const fault = settings.faults?.(request.url, request) ?? {};
   const delay = (settings.delay ?? 0) + (fault.delay ?? 0);
   if (delay > 0) await wait(delay);
@@ -162,6 +194,7 @@ async function answer(settings, request, response) {
   reply.status = fault.status ?? reply.status;
   reply.truncate = fault.truncate;
   if (request.method === "HEAD") reply.body = undefined;
+  if (line && reply.body) reply.body = reply.body.compose((body) => line.paced(body));
   await send(response, reply);
 }
 

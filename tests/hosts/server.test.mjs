@@ -141,6 +141,16 @@ test("faults change the status, the body and the headers, and cut the connection
   assert.equal(log.at(-1).bytes, 4);
 });
 
+test("all answers together come no faster than the bandwidth, and whole", async (t) => {
+  const bytes = Buffer.alloc(50_000, "letters");
+  const { url } = await host(t, { bandwidth: 4e6, faults: () => ({ body: bytes }) });
+  const start = performance.now();
+  const ask = async (path) => Buffer.from(await (await fetch(url + path)).arrayBuffer());
+  const answers = await Promise.all([ask("one"), ask("two")]);
+  assert.ok(performance.now() - start >= 170, "100,000 bytes take 200 ms, a timer's lateness less");
+  for (const answer of answers) assert.ok(answer.equals(bytes));
+});
+
 test("rounds are the requests that waited for another's end", async (t) => {
   const { url, log } = await host(t, { delay: 30 });
   const ask = async (path) => (await fetch(url + path)).text();
