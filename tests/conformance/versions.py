@@ -93,6 +93,7 @@ def compared(repository: Repository, reader: Reader) -> Tally:
         tally.snapshots += len(ids)
         tally.tables += comparison.tables
         tally.rows += comparison.rows
+        tally.notes += sorted(comparison.judge_wrong)
         tally.differences += (
             f"version {catalog.parent.name}, snapshot {', '.join(at)}: {said}"
             for said, at in found.items()
