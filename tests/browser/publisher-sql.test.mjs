@@ -30,6 +30,7 @@ async function planned({ views = {}, macros = {}, tables = ["towns"] }) {
     "lake",
     "catalog",
     1n,
+    "file:///lake/",
     "https://lake.example/",
     "data/",
   );

@@ -125,6 +125,34 @@ test("a compressed body arrives as it was, and the log counts what went over the
   assert.ok(log[0].bytes < 500);
 });
 
+test("a host that compresses for everyone does so to parts of files too", async (t) => {
+  const { url } = await host(t, { gzip: "always" });
+  const plain = { "accept-encoding": "identity" };
+  const whole = await fetch(`${url}letters.txt`, { headers: plain });
+  assert.equal(whole.headers.get("content-encoding"), "gzip");
+  assert.equal(await whole.text(), "abcdefghij");
+  const part = await fetch(`${url}letters.txt`, { headers: { ...plain, range: "bytes=2-4" } });
+  assert.equal(part.status, 206);
+  assert.equal(part.headers.get("content-encoding"), "gzip");
+  assert.equal(part.headers.get("content-range"), "bytes 2-4/10");
+  assert.equal(await part.text(), "cde");
+});
+
+test("HEAD alone is refused with the status that is set", async (t) => {
+  const { url } = await host(t, { head: 403 });
+  assert.equal((await fetch(`${url}letters.txt`, { method: "HEAD" })).status, 403);
+  assert.equal(await (await fetch(`${url}letters.txt`)).text(), "abcdefghij");
+});
+
+test("where a token is set, only requests with exactly that query are answered", async (t) => {
+  const { url } = await host(t, { token: "key=a%2Fb" });
+  const status = async (query) => (await fetch(`${url}letters.txt${query}`)).status;
+  assert.equal(await status("?key=a%2Fb"), 200);
+  for (const query of ["", "?", "?key=a/b", "?key=a%2Fb&more", "?key=other"]) {
+    assert.equal(await status(query), 403, query);
+  }
+});
+
 test("faults change the status, the body and the headers, and cut the connection", async (t) => {
   const faults = (path) =>
     ({

@@ -72,12 +72,14 @@ export async function attach(
   const catalog = await openCatalog(engine, version, bytes, { signal });
   const planned = handOver(as, catalog.name);
   let attached = false;
+  let detached = false;
   let files: NamedFile[] = [];
   const detach = async () => {
     // Once, so that a second call leaves alone what has the name by then.
+    if (detached) return;
+    detached = true;
     if (attached && !engine.lost.aborted)
       await engine.run(`DETACH DATABASE IF EXISTS ${identifier(as)}`);
-    attached = false;
     planned.free();
     await catalog.close();
     if (!engine.lost.aborted) await engine.dropFiles(files.map(({ name }) => name));

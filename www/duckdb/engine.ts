@@ -124,6 +124,25 @@ export class Engine {
     await this.#ask(() => this.#connection.query(statement), signal);
   }
 
+  /**
+   * Runs statements one after another on a connection of their own, which is where USE and SET end: `work`
+   * gets the function that runs one. It may catch what that throws, and go on.
+   *
+   * @throws {FdlError} as `query`
+   */
+  async together<Answer>(
+    work: (run: (statement: string) => Promise<void>) => Promise<Answer>,
+  ): Promise<Answer> {
+    const connection = await this.#ask(() => this.db.connect());
+    try {
+      return await work(async (statement) => {
+        await this.#ask(() => connection.query(statement));
+      });
+    } finally {
+      if (!this.lost.aborted) await this.#ask(() => connection.close());
+    }
+  }
+
   /** Gives the engine a file by its bytes. They are moved: the array is empty afterwards. */
   async addFile(name: string, bytes: Uint8Array): Promise<void> {
     await this.#ask(() => this.db.registerFileBuffer(name, bytes));

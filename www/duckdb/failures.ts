@@ -7,7 +7,20 @@ function failure(code: string, message: string, facts: Record<string, string>, c
 
 /** What a cause says of itself. */
 export function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  const message = cause instanceof Error ? cause.message : String(cause);
+  // What cannot be parsed DuckDB-Wasm tells of as JSON.
+  const said = message.startsWith('{"exception_type":') ? parsed(message) : undefined;
+  if (said) return `${said.exception_type} Error: ${said.exception_message}`;
+  // Elsewhere it shows the place twice.
+  return message.replace(/(\n\nLINE \d+: [^]*)\1$/, "$1");
+}
+
+function parsed(message: string) {
+  try {
+    return JSON.parse(message) as { exception_type: string; exception_message: string };
+  } catch {
+    return undefined;
+  }
 }
 
 export function engineNotLoaded(cause: unknown): FdlError {
@@ -96,6 +109,12 @@ export function nameTaken(name: string): FdlError {
 export function queryFailed(cause: unknown): FdlError {
   const reason = reasonOf(cause);
   return failure("query_failed", reason, { reason }, cause);
+}
+
+/** The statement ran: only what it gave cannot be told. */
+export function notExact(column: string, type: string): FdlError {
+  const reason = `The statement ran, but the values of "${column}" (${type}) cannot be shown exactly. CAST them AS VARCHAR in the statement.`;
+  return failure("query_failed", reason, { reason });
 }
 
 export function aborted(): FdlError {

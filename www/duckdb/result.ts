@@ -1,8 +1,11 @@
 /** A query's answer. Every value is text as DuckDB writes it, so that JavaScript bends none. */
 import type { AsyncDuckDBConnection } from "@duckdb/duckdb-wasm";
+import { notExact, queryFailed, reasonOf } from "./failures.js";
+import { statementsOf } from "./statements.js";
 
 /** A query's answer. */
 export interface QueryResult {
+  /** None where the statement is of a kind that gives no rows. */
   columns: { name: string; type: string }[];
   /** Every value as DuckDB writes it, NULL as `null`. */
   rows: (string | null)[][];
@@ -17,40 +20,62 @@ export interface QueryOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Runs SQL on a connection of its own, and reads no more rows than are wanted. */
+/**
+ * Runs SQL on a connection of its own, and reads no more rows than are wanted. Of several statements
+ * the last one's answer is given; where one of them cannot be parsed, none is run.
+ */
 export async function ask(
   connection: AsyncDuckDBConnection,
   sql: string,
-  { limit = Infinity, signal }: QueryOptions,
+  options: QueryOptions,
 ): Promise<QueryResult> {
-  const columns = await describe(connection, sql);
-  signal?.throwIfAborted();
-  const asText = columns ? `SELECT CAST(COLUMNS(*) AS VARCHAR) FROM (${unterminated(sql)}\n)` : sql;
-  const result: QueryResult = { columns: columns ?? [], rows: [], more: false };
-  for await (const batch of await connection.send(asText, true)) {
-    signal?.throwIfAborted();
-    const fields = batch.schema.fields;
-    if (result.columns.length === 0) {
-      result.columns = fields.map(({ name, type }) => ({ name, type: String(type) }));
-    }
-    const vectors = fields.map((_, index) => batch.getChildAt(index));
-    for (let row = 0; row < batch.numRows; row++) {
-      if (result.rows.length >= limit) {
-        await connection.cancelSent();
-        return { ...result, more: true };
-      }
-      const value = (vector: (typeof vectors)[number]) => vector?.get(row) as Scalar;
-      result.rows.push(vectors.map((vector) => text(value(vector))));
-    }
+  const statements = await statementsOf(connection.bindings, sql);
+  const last = statements.pop();
+  if (last === undefined) {
+    // Nothing but comments, or what begins with no token: then DuckDB says so.
+    await run(connection, `SELECT NULL;\n${sql}`, options).catch(oneLineUp);
+    return { columns: [], rows: [], more: false };
   }
-  signal?.throwIfAborted();
-  return result;
+  if (statements.length > 0) await parse(connection, sql);
+  for (const statement of statements) {
+    await run(connection, statement, options);
+  }
+  options.signal?.throwIfAborted();
+  const columns = await describe(connection, last);
+  options.signal?.throwIfAborted();
+  if (!columns) return await answerOf(connection, last, options);
+  const asText = `SELECT CAST(COLUMNS(*) AS VARCHAR) FROM (\n${last}\n)`;
+  return { ...(await answerOf(connection, asText, options).catch(oneLineUp)), columns };
+}
+
+/** Runs what it gives to its end: only so is all of it done. */
+async function run(
+  connection: AsyncDuckDBConnection,
+  statement: string,
+  { signal }: QueryOptions,
+): Promise<void> {
+  const batches = await connection.send(statement, true);
+  while (!(await batches.next()).done) signal?.throwIfAborted();
+}
+
+/** Throws where a text of several statements cannot be parsed: to prepare them DuckDB parses them all. */
+async function parse(connection: AsyncDuckDBConnection, sql: string): Promise<void> {
+  try {
+    await (await connection.prepare(sql)).close();
+  } catch (cause) {
+    if (reasonOf(cause).startsWith("Parser Error")) throw cause;
+  }
 }
 
 /** The columns of a query that gives rows; `undefined` for what is not one. */
-async function describe(connection: AsyncDuckDBConnection, sql: string) {
+async function describe(connection: AsyncDuckDBConnection, statement: string) {
+  const isQuery = /^\s*((SELECT|FROM|WITH|VALUES|TABLE|PIVOT|UNPIVOT)\b|\()/i.test(statement);
+  const isQuestion = /^\s*(DESCRIBE|DESC|SHOW|SUMMARIZE)\b/i.test(statement);
+  if (!isQuery && !isQuestion) return undefined;
   try {
-    const described = await connection.query(`DESCRIBE SELECT * FROM (${unterminated(sql)}\n)`);
+    const described = await connection.query(
+      isQuery ? `DESCRIBE ${statement}` : `DESCRIBE (${statement}\n)`,
+    );
     const rows = described.toArray() as { column_name: string; column_type: string }[];
     return rows.map((row) => ({ name: row.column_name, type: row.column_type }));
   } catch {
@@ -59,13 +84,67 @@ async function describe(connection: AsyncDuckDBConnection, sql: string) {
   }
 }
 
-/** What DuckDB gives where it does not give text: to EXPLAIN, INSERT and the like. */
-type Scalar = string | number | bigint | boolean | null | undefined;
+/** What else than text is exact in JavaScript, by Arrow's names; what is called so in DuckDB. */
+const exact: Readonly<Record<string, string>> = {
+  Utf8: "VARCHAR",
+  Bool: "BOOLEAN",
+  Int8: "TINYINT",
+  Int16: "SMALLINT",
+  Int32: "INTEGER",
+  Int64: "BIGINT",
+  Uint8: "UTINYINT",
+  Uint16: "USMALLINT",
+  Uint32: "UINTEGER",
+  Uint64: "UBIGINT",
+  Float64: "DOUBLE",
+};
 
-function unterminated(sql: string): string {
-  return sql.replace(/[\s;]+$/, "");
+type Exact = string | number | bigint | boolean | null | undefined;
+
+/** What one statement gives. It gives text, unless it is an EXPLAIN, an INSERT or the like. */
+async function answerOf(
+  connection: AsyncDuckDBConnection,
+  statement: string,
+  { limit = Infinity, signal }: QueryOptions,
+): Promise<QueryResult> {
+  const result: QueryResult = { columns: [], rows: [], more: false };
+  const batches = await connection.send(statement, true);
+  for await (const batch of batches) {
+    signal?.throwIfAborted();
+    const fields = batch.schema.fields;
+    result.columns = fields.map(({ name, type }) => ({ name, type: typeOf(name, String(type)) }));
+    const vectors = fields.map((_, index) => batch.getChildAt(index));
+    for (let row = 0; row < batch.numRows; row++) {
+      if (result.rows.length >= limit) {
+        await connection.cancelSent();
+        return { ...result, more: true };
+      }
+      const value = (vector: (typeof vectors)[number]) => vector?.get(row) as Exact;
+      result.rows.push(vectors.map((vector) => text(value(vector))));
+    }
+  }
+  signal?.throwIfAborted();
+  const [first, ...others] = result.columns;
+  // With these names DuckDB says of a statement that gives no rows that it ran.
+  const onlyRan = others.length === 0 && (first?.name === "Success" || first?.name === "Count");
+  return onlyRan && result.rows.length === 0 ? { ...result, columns: [] } : result;
 }
 
-function text(value: Scalar): string | null {
+function typeOf(column: string, arrow: string): string {
+  const type = exact[arrow];
+  if (type === undefined) throw notExact(column, arrow);
+  return type;
+}
+
+function text(value: Exact): string | null {
   return value === null || value === undefined ? null : String(value);
+}
+
+/** The query stood one line further down than in the visitor's text. The caret stays where it points. */
+function oneLineUp(cause: unknown): never {
+  const reason = reasonOf(cause);
+  const said = reason.replace(/^LINE (\d+):(?=.*\n *\^\s*$)/m, (found, line: string) =>
+    `LINE ${String(Number(line) - 1)}:`.padEnd(found.length),
+  );
+  throw said === reason ? cause : queryFailed(said);
 }

@@ -214,13 +214,17 @@ export class FdlQuery extends FdlElement {
       case "cancelled":
         return html`<p class="quiet">${text.query.cancelled}</p>`;
       case "done":
-        return html`<p class="quiet">
-          ${text.query.done(this.state.result.rows.length, this.state.seconds)}
-          ${this.state.result.more ? text.query.more(this.state.result.rows.length) : nothing}
-        </p>`;
+        return html`<p class="quiet">${this.done(this.state.result, this.state.seconds)}</p>`;
       case "failed":
         return this.failed(this.state.error);
     }
+  }
+
+  private done({ columns, rows, more }: QueryResult, seconds: number): string {
+    const { query } = this.locale.text;
+    if (columns.length === 0) return query.ran(seconds);
+    const done = query.done(rows.length, seconds);
+    return more ? `${done} ${query.more(rows.length)}` : done;
   }
 
   /** The engine's own words keep their lines: a caret points at the place in the SQL. */

@@ -145,6 +145,8 @@ export const en = (format: Formats) => {
         `These are the first ${count(rows, "row", "rows")}; there are more. Ask for fewer, or for a sum of them.`,
       done: (rows: number, seconds: number) =>
         `${count(rows, "row", "rows")} in ${format.number(Number(seconds.toFixed(2)))} s.`,
+      ran: (seconds: number) =>
+        `Done in ${format.number(Number(seconds.toFixed(2)))} s. It gives no rows.`,
       failed: "The query failed",
     },
 

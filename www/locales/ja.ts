@@ -139,6 +139,8 @@ export const ja = (format: Formats): Text => {
         `最初の ${count(rows, "行")}です。続きがあります。行を絞るか、集計してください。`,
       done: (rows, seconds) =>
         `${format.number(Number(seconds.toFixed(2)))} 秒で ${count(rows, "行")}。`,
+      ran: (seconds) =>
+        `${format.number(Number(seconds.toFixed(2)))} 秒で終わりました。行を返さない文です。`,
       failed: "実行できませんでした",
     },
 
