@@ -1,89 +1,127 @@
-/** By preview, every row of every table is what native DuckLake reads, in its order; or it is refused. */
+/** By preview, every row of every table is what native DuckLake reads; or it is refused, for a reason. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
 import { after, before, test } from "node:test";
-import { promisify } from "node:util";
 import { openRepository } from "../../dist/reader/node.js";
 import { preview } from "../../dist/preview/index.js";
 import { inRoot, judged } from "../browser/api.mjs";
 import { startHost } from "../hosts/server.mjs";
 
-/** Why tables of these scenarios are left to the engine, and nothing else may be. */
-const leftToTheEngine = {
-  "deletes-both": ["inlined"],
-  "inlined-deletes": ["inlined"],
-  "inlined-rows": ["inlined"],
-  "inlined-rows-and-added-columns": ["inlined"],
-  "nested-members-of-inlined-rows": ["inlined"],
-  "files-json-not-named": ["no_files_json"],
-  "no-files-json": ["no_files_json"],
-  // Its files.json is older than what a preview needs of one.
-  demo: ["too_little_said"],
-  // Powers of two that DuckDB writes wrong.
-  "values-at-random": ["type"],
-};
+/** Types of which not every value has a text that is certain, at any depth; and JSON only at the top. */
+const uncertain = /\b(UHUGEINT|TIME WITH TIME ZONE|VARIANT|GEOMETRY)\b/;
 
-let host, total;
-before(async () => {
-  host = await startHost({
-    mounts: { "/": inRoot("build/repositories"), "/demo/": inRoot("www/demo") },
-    headers: { connection: "close" }, // comparing takes longer than an idle connection is kept
-  });
-  total = { tables: 0, rows: 0 };
-});
-after(async () => {
-  await host?.close();
-  // A preview that refused everything would agree with every judge.
-  assert.ok(total.tables >= 150, `${total.tables} tables`);
-  assert.ok(total.rows >= 250_000, `${total.rows} rows`);
-  console.log(`${total.tables} tables and ${total.rows} rows were shown by preview`);
-});
+/** The tables that are refused for what their values are. */
+const refusedValues = {
+  // DuckDB writes the shortest digits of some powers of two one too high or too low.
+  "values-at-random main.powers": "type",
+};
 
 const whole = Object.values(judged).filter(
   ({ fails, facts, versions }) =>
     !fails && !facts.missing && versions.some(({ tables }) => tables.length > 0),
 );
+const rootOf = (name) => inRoot(name === "demo" ? "www/demo" : `build/repositories/${name}`);
+
+let host, native, total;
+before(async () => {
+  host = await startHost({
+    mounts: { "/": inRoot("build/repositories"), "/demo/": inRoot("www/demo") },
+    headers: { connection: "close" }, // comparing takes longer than an idle connection is kept
+  });
+  native = await nativeRows(whole.map(({ name }) => rootOf(name)));
+  total = { tables: 0, rows: 0 };
+});
+after(async () => {
+  await host?.close();
+  // A preview that refused everything would agree with every judge.
+  assert.ok(total.tables >= 550, `${total.tables} tables`);
+  assert.ok(total.rows >= 280_000, `${total.rows} rows`);
+  console.log(`${total.tables} tables and ${total.rows} rows were shown by preview`);
+});
+
 for (const { name, rule } of whole) {
   test(`${name}: ${rule}`, async () => {
-    const refused = new Set();
-    for (const expected of await nativeRows(name)) {
-      const reason = await compare(name, expected);
-      if (reason) refused.add(reason);
-    }
-    assert.deepEqual([...refused], leftToTheEngine[name] ?? []);
+    const tables = native.get(rootOf(name));
+    native.delete(rootOf(name)); // many rows: they need not all be kept to the end
+    assert.ok(tables.length > 0);
+    for (const line of tables) await compare(name, JSON.parse(line));
   });
 }
 
-/** Why the table is refused; `null` where its rows are those that are expected. */
 async function compare(name, { version: id, schema, name: table, columns, rows }) {
   const repository = await openRepository(`${host.url}${name}/`, { ref: id });
   const version = await repository.version(id);
+  const what = `${schema}.${table} of ${id}`;
+  const reason = refusedValues[`${name} ${schema}.${table}`] ?? reasonIn(version, schema, table);
+  const read = async () =>
+    await preview(version, { schema, name: table }).rows({ limit: Infinity });
   try {
-    const shown = await preview(version, { schema, name: table }).rows({ limit: Infinity });
-    assert.deepEqual(shown.columns, columns);
-    assert.equal(shown.rows.length, rows.length);
-    assert.deepEqual(shown.rows, rows);
-    assert.equal(shown.more, false);
+    if (reason) {
+      await assert.rejects(read(), (error) => {
+        assert.equal(error.code, "not_previewable", `${what}: ${error.stack}`);
+        assert.equal(error.facts.reason, reason, what);
+        return true;
+      });
+      return;
+    }
+    const shown = await read();
+    assert.deepEqual(shown.columns, columns, what);
+    assert.equal(shown.more, false, what);
+    // DuckLake promises an order within a data file, and none over several.
+    const { files } = listed(version, schema, table);
+    const comparable = files.length > 1 ? inOneOrder : (these) => these;
+    assert.deepEqual(comparable(shown.rows), comparable(rows), what);
     total.tables++;
     total.rows += rows.length;
-    return null;
-  } catch (error) {
-    if (error.code !== "not_previewable") throw error;
-    return error.facts.reason;
   } finally {
     version.free();
     repository.free();
   }
 }
 
-/** What native DuckLake gives, a line for each table of each version. */
-async function nativeRows(name) {
-  const root = inRoot(name === "demo" ? "www/demo" : `build/repositories/${name}`);
-  const script = inRoot("tests/preview/rows.py");
-  const { stdout } = await promisify(execFile)(inRoot("build/venv/bin/python"), [script, root], {
-    maxBuffer: 2 ** 30,
-  });
-  const lines = stdout.split("\n").filter((line) => line !== "");
-  assert.ok(lines.length > 0);
-  return lines.map((line) => JSON.parse(line));
+function listed({ files }, schema, name) {
+  return files.tables.find((table) => table.schema === schema && table.name === name);
+}
+
+/** Why the version's own files leave a table to the engine; `null` where nothing in them does. */
+function reasonIn(version, schema, name) {
+  if (!version.files || !version.record.files) return "no_files_json";
+  const { inlined, files, columns } = listed(version, schema, name);
+  if (inlined) return "inlined";
+  // An older files.json says less than a preview needs of one.
+  if (files.some((file) => file.needs === null)) return "too_little_said";
+  const needs = files.flatMap((file) => file.needs);
+  if (needs.some((need) => need !== "snapshot_filter")) return "file_needs_more";
+  return columns.some(isUncertain) ? "type" : null;
+}
+
+function isUncertain({ type }) {
+  return uncertain.test(type) || (type !== "JSON" && /\bJSON\b/.test(type));
+}
+
+/** Rows in an order that depends on nothing but themselves. */
+function inOneOrder(rows) {
+  const texts = rows.map((row) => JSON.stringify(row)).sort();
+  return texts.map((row) => JSON.parse(row));
+}
+
+/** By root, what native DuckLake gives: a line of JSON for each table of each version. */
+async function nativeRows(roots) {
+  const answers = new Map(roots.map((root) => [root, []]));
+  const python = spawn(
+    inRoot("build/venv/bin/python"),
+    [inRoot("tests/preview/rows.py"), ...roots],
+    {
+      stdio: ["ignore", "pipe", "inherit"],
+    },
+  );
+  const ended = once(python, "close");
+  for await (const line of createInterface({ input: python.stdout })) {
+    const [, root] = /^\{"root": ("(?:[^"\\]|\\.)*")/.exec(line);
+    answers.get(JSON.parse(root)).push(line);
+  }
+  assert.deepEqual(await ended, [0, null]);
+  return answers;
 }
