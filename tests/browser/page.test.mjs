@@ -127,11 +127,7 @@ describe("a table that the description leaves out", () => {
     const page = await site.portal({ src, table: "late_towns" }, low);
     await shown(page);
     assert.equal(await page.locator("fdl-tables [role=alert]").count(), 0);
-    await lookAt(page.locator("fdl-rows"));
-    const notice = page.locator("fdl-table .notice");
-    await notice.waitFor();
-    assert.match(await notice.innerText(), /^This table cannot be read here\n+It is a view/);
-    assert.equal(await page.locator("fdl-grid").count(), 0);
+    assert.equal((await firstRows(page)).rows.length, 10, "it is a view, whose rows are shown");
   });
 
   test("is said to be missing where the catalog does not know it either", async () => {
