@@ -1,6 +1,7 @@
 /** Any page of rows, of any columns, is the part of the whole that it is; and what it takes to read it. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { compressors } from "hyparquet-compressors";
 import { openRepository } from "../../dist/reader/node.js";
 import { preview } from "../../dist/preview/index.js";
 import { inRoot, judged } from "../browser/api.mjs";
@@ -86,6 +87,21 @@ test("rows far down pass over files and row groups without reading them", async 
   const bytes = host.log.slice(from).reduce((sum, entry) => sum + entry.bytes, 0);
   const [{ files }] = version.files.tables.filter(({ name }) => name === "uncompressed");
   assert.ok(bytes < files[0].bytes / 2, `${bytes} of ${files[0].bytes} bytes`);
+});
+
+test("a page of a column is inflated once, however many rows between are deleted", async (t) => {
+  const version = await open("delete-files");
+  const { files } = version.files.tables.find(({ name }) => name === "towns");
+  assert.ok(files.some(({ delete_file: deletes }) => deletes?.delete_count > 1));
+  const inflate = t.mock.method(compressors, "SNAPPY"); // as it is, and counted
+  const { rows } = await preview(version, main("towns")).rows({ limit: Infinity });
+  assert.ok(rows.length > 1);
+  const pages = inflate.mock.calls.map(({ arguments: [page] }) => [page.buffer, page.byteOffset]);
+  assert.ok(pages.length > 0);
+  const ids = new Map();
+  const idOf = (buffer) => ids.get(buffer) ?? ids.set(buffer, ids.size).get(buffer);
+  const seen = pages.map(([buffer, offset]) => `${idOf(buffer)}:${offset}`);
+  assert.equal(new Set(seen).size, seen.length, "no page twice");
 });
 
 test("a version that no trusted signer has signed shows no rows by preview either", async () => {

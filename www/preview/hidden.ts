@@ -4,7 +4,7 @@ import { limits } from "./limits.js";
 import type { Raw } from "./pages.js";
 import { openParquet, type ListedParquet, type ParquetFile } from "./parquet-file.js";
 import type { Fetch } from "./remote-file.js";
-import { ChunkBytes, slices } from "./row-groups.js";
+import { ChunkBytes, slices, type Run } from "./row-groups.js";
 
 /** The field ids that DuckLake gives its own columns in Parquet files. */
 const POSITION = 2147483645;
@@ -67,7 +67,7 @@ async function wholes(
   if (leaf.element.type !== "INT64") throw notPreviewable("shape", "a position or a snapshot");
   const bytes = new ChunkBytes(file);
   const found: Raw[] = [];
-  for (const slice of slices(file, 0, file.rows)) {
+  for (const slice of slices(file, [{ from: 0, to: file.rows }])) {
     const values = await bytes.read([leaf], slice, signal);
     for (const value of values.get(leaf) ?? []) found.push(value);
   }
@@ -88,8 +88,8 @@ export class ShownRows {
   }
 
   /** Where in the file the rows from `from` to before `to` are, as runs of positions. */
-  positions(from: number, to: number): { from: number; to: number }[] {
-    const runs: { from: number; to: number }[] = [];
+  positions(from: number, to: number): Run[] {
+    const runs: Run[] = [];
     let shown = 0; // rows shown before `at`
     let at = 0;
     for (const hidden of [...this.#hidden, Infinity]) {

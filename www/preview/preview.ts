@@ -174,11 +174,11 @@ export class Preview {
     const readings = columns.map((column) => readingOf(column, file));
     const leaves = [...new Set(readings.flatMap(({ leaves }) => leaves))];
     const rows: (string | null)[][] = [];
-    for (const run of shown.positions(place.from, place.to)) {
-      for (const slice of slices(file, run.from, run.to)) {
-        const values = await chunks.read(leaves, slice, signal);
-        for (let row = 0; row < slice.to - slice.from; row++) {
-          const of = (leaf: Leaf): Raw => values.get(leaf)?.[row];
+    for (const slice of slices(file, shown.positions(place.from, place.to))) {
+      const values = await chunks.read(leaves, slice, signal);
+      for (const run of slice.runs) {
+        for (let row = run.from; row < run.to; row++) {
+          const of = (leaf: Leaf): Raw => values.get(leaf)?.[row - slice.from];
           rows.push(guarded(file.remote.url, () => readings.map((reading) => reading.text(of))));
         }
       }

@@ -8,23 +8,34 @@ import { guarded, type Leaf, type ParquetFile, type RowGroup } from "./parquet-f
 const gap = 8 << 10;
 const run = 2 << 20;
 
-/** Rows that lie one after another in one row group. */
-export interface Slice {
-  group: RowGroup;
-  /** Counted from the group's first row; `to` is not part of it. */
+/** Rows one after another, counted from the first of their file or row group; `to` is not part of them. */
+export interface Run {
   from: number;
   to: number;
 }
 
-/** The slices that rows from `from` to before `to` of a file are. */
-export function slices({ groups }: ParquetFile, from: number, to: number): Slice[] {
-  return groups
-    .map((group) => ({
-      group,
-      from: Math.max(from - group.start, 0),
-      to: Math.min(to - group.start, group.rows),
-    }))
-    .filter(({ from, to }) => from < to);
+/**
+ * Rows that are read at once from a row group. Leaves are decoded page by page from the beginning, so
+ * that reading each of its `runs` by itself would decode the same pages as often.
+ */
+export interface Slice extends Run {
+  group: RowGroup;
+  /** The rows that are wanted, in order; what lies between them is passed over. */
+  runs: Run[];
+}
+
+/** The slices that runs of a file's rows are in. */
+export function slices({ groups }: ParquetFile, runs: Run[]): Slice[] {
+  return groups.flatMap((group) => {
+    const within = runs
+      .map(({ from, to }) => ({
+        from: Math.max(from - group.start, 0),
+        to: Math.min(to - group.start, group.rows),
+      }))
+      .filter(({ from, to }) => from < to);
+    const [first, last] = [within[0], within.at(-1)];
+    return first && last ? [{ group, from: first.from, to: last.to, runs: within }] : [];
+  });
 }
 
 /** The bytes of a row group's leaves, the last that were read: the next page is often in them. */
