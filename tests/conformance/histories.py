@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 from keys import ALICE, KeyRing
 from lake import Lake
+from making import Making
 from relation import literal, quoted
 from values import NAMES, PLAIN, WIDER, a_default, a_struct, a_type, a_value, places
 
@@ -36,16 +37,11 @@ WHERE t.end_snapshot IS NULL AND s.end_snapshot IS NULL
 class BrokenOff(Exception):
     """DuckLake itself failed while it wrote, and what is left of the catalog is of no use."""
 
-    def __init__(self, step: int, statement: str, error: duckdb.Error) -> None:
-        super().__init__(f"{first_line(error)}, at: {statement}")
-        self.step = step
-
 
 class History:
-    def __init__(self, seed: int, root: Path, keys: KeyRing, without: set[int]) -> None:
-        """`without`: the steps at which DuckLake would break off."""
+    def __init__(self, seed: int, root: Path, keys: KeyRing, making: Making) -> None:
         self.seed = seed
-        self.without = without
+        self.making = making
         self.steps = 0
         self.done = 0
         """The last step that was carried out."""
@@ -70,13 +66,15 @@ class History:
                     self.sql = sql
                     for _ in range(operations // VERSIONS):
                         self.step()
+                    self.making.carry_out(self.done, "the last step of a version")
             except duckdb.Error as error:
-                raise BrokenOff(self.done, "the last step of a version", error) from error
+                raise BrokenOff from error
 
     def step(self) -> None:
         self.begin_step()
-        if self.steps in self.without:
+        if self.steps in self.making.without:
             return
+        self.making.carry_out(self.done, "the step before")
         try:
             if self.steps < 5:
                 statements = [self.create_table()]
@@ -86,18 +84,18 @@ class History:
             else:
                 statements = [*filter(None, [self.statement()])]
         except duckdb.Error as error:
-            raise BrokenOff(self.done, "the step before", error) from error
+            raise BrokenOff from error
         self.run(statements)
 
     def run(self, statements: list[str]) -> None:
         """Carry out statements, none of them where DuckLake refuses one."""
-        statement = ""
         try:
             for statement in statements:
+                self.making.carry_out(self.steps, statement)
                 self.sql(statement)
             (snapshot,) = self.sql("FROM ducklake_current_snapshot('lake')").fetchone()
         except (duckdb.FatalException, duckdb.InternalException) as error:
-            raise BrokenOff(self.steps, statement, error) from error
+            raise BrokenOff from error
         except duckdb.Error:
             self.roll_back()
             return
@@ -412,18 +410,14 @@ KINDS: dict[Callable[[History], str | None], int] = {
 """How often each operation is chosen, beside the others."""
 
 
-def made(seed: int, operations: int, root: Path, keys: KeyRing) -> list[str]:
+def made(seed: int, operations: int, root: Path, keys: KeyRing, making: Making) -> list[str]:
     """Make the history of a seed in the folder `root`; what was done."""
-    without: set[int] = set()
     while True:
         shutil.rmtree(root, ignore_errors=True)
-        history = History(seed, root, keys, without)
+        history = History(seed, root, keys, making)
         try:
             history.write(operations)
             return history.said
-        except BrokenOff as error:
-            without.add(error.step)
-
-
-def first_line(error: duckdb.Error) -> str:
-    return str(error).split("\n")[0]
+        except BrokenOff:
+            if not making.leave_out_the_step():
+                raise
