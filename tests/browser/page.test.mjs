@@ -32,6 +32,7 @@ const inWords = ({ tables }) =>
     name: `${schema}.${name}`,
     rows: `${rows.toLocaleString("en")} rows`,
   }));
+const isOfDuckdb = (url) => /duckdb|fdl_catalog/.test(url);
 const plain = (columns) => columns.map(({ name, type }) => ({ name, type }));
 
 let site;
@@ -56,7 +57,7 @@ describe("the default version", () => {
     assert.deepEqual(await listed(page), inWords(main));
   });
 
-  test("gives each table's columns and first rows; the catalog that they need is intact", async () => {
+  test("gives each table's columns and first rows, for which its catalog is not read", async () => {
     const page = await site.portal();
     await shown(page);
     for (const table of main.tables) {
@@ -71,29 +72,43 @@ describe("the default version", () => {
       assert.equal(found.rows.length, 20);
       for (const row of found.rows) assert.ok(row.every((cell) => cell === null || cell !== ""));
     }
-    assert.equal((await verdict(page)).integrity, "Intact");
+    assert.equal((await verdict(page)).integrity, "Intact so far");
   });
 
-  test("answers SQL; what DuckDB has against a query is shown as its own words", async () => {
+  test("answers SQL, for which the catalog is intact; what DuckDB has against a query is shown as its own words", async () => {
     const page = await site.portal({}, low);
     await shown(page);
     for (const { name, rows } of main.tables) {
       const answer = await ask(page, `SELECT count(*) AS n FROM lake.main.${name}`);
       assert.deepEqual(answer, { columns: [{ name: "n", type: "BIGINT" }], rows: [[`${rows}`]] });
     }
+    assert.equal((await verdict(page)).integrity, "Intact");
     const { says } = await ask(page, "SELECT nobody FROM lake.main.cities");
     assert.match(says, /^The query failed\n/);
     assert.match(says, /Referenced column "nobody" not found/);
     assert.equal(await page.locator("fdl-query fdl-grid").count(), 0);
   });
 
-  test("needs nothing of DuckDB before rows are looked at", async () => {
+  test("shows its first rows without DuckDB, and asks for no more than parts of their files", async () => {
     const page = await site.portal({}, low);
     await shown(page);
     await page.waitForLoadState("networkidle");
-    const ofDuckdb = page.seen.requests.filter((url) => /duckdb|fdl_catalog/.test(url));
-    assert.deepEqual(ofDuckdb, []);
+    const before = site.host.log.length;
     await firstRows(page);
+    await page.waitForLoadState("networkidle");
+    const log = site.host.log.slice(before).filter(({ path }) => path.startsWith("/demo/"));
+    const files = new Set(log.map(({ path }) => path));
+    // The first data file and the rows deleted from it: of each its footer, then what lies together.
+    assert.deepEqual([files.size, log.length], [2, 4]);
+    for (const path of files) assert.match(path, /^\/demo\/data\/main\/\w+\/[^/]+\.parquet$/);
+    assert.ok(log.every(({ status }) => status === 206));
+    assert.deepEqual(page.seen.requests.filter(isOfDuckdb), []);
+  });
+
+  test("loads DuckDB and the catalog when SQL is run", async () => {
+    const page = await site.portal({}, low);
+    await shown(page);
+    await ask(page, "SELECT 1");
     for (const kind of [
       ...[/duckdb-eh\.wasm$/, /worker\.js$/, /extension\.wasm$/, /ducklake\.duckdb$/],
       /fdl_catalog.*\.wasm$/,

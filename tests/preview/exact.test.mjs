@@ -93,8 +93,6 @@ function reasonIn(version, schema, name) {
   if (!version.files || !version.record.files) return "no_files_json";
   const { inlined, files, columns } = listed(version, schema, name);
   if (inlined) return "inlined";
-  // An older files.json says less than a preview needs of one.
-  if (files.some((file) => file.needs === null)) return "too_little_said";
   const needs = files.flatMap((file) => file.needs);
   if (needs.some((need) => need !== "snapshot_filter")) return "file_needs_more";
   return columns.some(isUncertain) ? "type" : null;

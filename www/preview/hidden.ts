@@ -1,8 +1,7 @@
 /** The rows of a data file that do not belong to the version: deleted ones, and those of later snapshots. */
 import { malformedParquet, notPreviewable } from "./failures.js";
 import { limits } from "./limits.js";
-import type { Raw } from "./pages.js";
-import { openParquet, type ListedParquet, type ParquetFile } from "./parquet-file.js";
+import { openParquet, type Leaf, type ListedParquet, type ParquetFile } from "./parquet-file.js";
 import type { Fetch } from "./remote-file.js";
 import { ChunkBytes, slices, type Run } from "./row-groups.js";
 
@@ -23,10 +22,7 @@ export async function deletedIn(
   signal?: AbortSignal,
 ): Promise<number[]> {
   const file = await openParquet(listed, fetch, signal);
-  const [positions, snapshots] = await Promise.all([
-    wholes(file, POSITION, signal),
-    wholes(file, SNAPSHOT, signal),
-  ]);
+  const [positions, snapshots] = await wholes(file, [POSITION, SNAPSHOT], signal);
   if (!positions) throw notPreviewable("shape", "a delete file without positions");
   return positions.flatMap((position, at) => {
     const deletedAt = snapshots?.[at] ?? null;
@@ -45,7 +41,7 @@ export async function laterIn(
   snapshot: number,
   signal?: AbortSignal,
 ): Promise<number[]> {
-  const snapshots = await wholes(file, SNAPSHOT, signal);
+  const [snapshots] = await wholes(file, [SNAPSHOT], signal);
   if (!snapshots) throw notPreviewable("shape", "merged rows without their snapshots");
   return snapshots.flatMap((writtenAt, position) => {
     if (writtenAt === null) throw malformedParquet(file.remote.url);
@@ -53,25 +49,34 @@ export async function laterIn(
   });
 }
 
-/** A column of whole numbers; `undefined` where the file has none of this field id. */
+/** Columns of whole numbers by their field ids; `undefined` for one that the file does not have. */
 async function wholes(
   file: ParquetFile,
-  id: number,
+  ids: number[],
   signal?: AbortSignal,
-): Promise<(number | null)[] | undefined> {
-  const leaf = file.leaves.find(
-    ({ element, path }) => path.length === 2 && element.field_id === id,
-  );
-  if (!leaf) return undefined;
-  if (file.rows > limits.hiddenRows) throw notPreviewable("too_large", "deletes");
-  if (leaf.element.type !== "INT64") throw notPreviewable("shape", "a position or a snapshot");
+): Promise<((number | null)[] | undefined)[]> {
+  const leaves = ids.map((id) => leafOf(file, id));
+  const there = leaves.filter((leaf) => leaf !== undefined);
+  if (there.length > 0 && file.rows > limits.hiddenRows)
+    throw notPreviewable("too_large", "deletes");
   const bytes = new ChunkBytes(file);
-  const found: Raw[] = [];
+  const found = new Map(there.map((leaf): [Leaf, (number | null)[]] => [leaf, []]));
   for (const slice of slices(file, [{ from: 0, to: file.rows }])) {
-    const values = await bytes.read([leaf], slice, signal);
-    for (const value of values.get(leaf) ?? []) found.push(value);
+    const values = await bytes.read(there, slice, signal);
+    for (const [leaf, column] of found) {
+      for (const value of values.get(leaf) ?? [])
+        column.push(value === null ? null : Number(value));
+    }
   }
-  return found.map((value) => (value === null ? null : Number(value)));
+  return leaves.map((leaf) => leaf && found.get(leaf));
+}
+
+function leafOf({ leaves }: ParquetFile, id: number): Leaf | undefined {
+  const leaf = leaves.find(({ element, path }) => path.length === 2 && element.field_id === id);
+  if (leaf && leaf.element.type !== "INT64") {
+    throw notPreviewable("shape", "a position or a snapshot");
+  }
+  return leaf;
 }
 
 /** Rows of a file of which some are hidden, counted as they are shown. */
