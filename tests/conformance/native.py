@@ -1,9 +1,19 @@
-"""The judge: native DuckLake, at one snapshot after another."""
+"""The judge's side: native DuckLake, at one snapshot after another, in a process of its own.
 
+    native.py CATALOG DATA FOLDER
+
+To each line of the input, a JSON object, there is a line of the output. `{"snapshot"}` asks for the
+tables and views of a snapshot. `{"rows_of"}`, a place in that list, asks for the rows of one: they are
+written into FOLDER as text, `{"rows"}` is the query that reads them, or `{"fails"}` why there is none.
+"""
+
+import json
+import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import duckdb
 from relation import Column, Connection, Relation, described, literal, quoted
@@ -17,10 +27,6 @@ LASTING = "lasting"
 Each catalog that is attached loads all earlier schemas of a table with inlined rows when that is first
 read. Attached anew for each of hundreds of snapshots, DuckLake would do little else. AT does not reach
 the macros that a view calls: where they changed, the catalog is attached anew."""
-
-OPTIMIZED = False
-"""DuckLake gives a table's latest statistics at every snapshot. At one before a column was promoted
-they do not fit its type and the optimizer fails on them; without it the rows are right."""
 
 RELATIONS = f"""
 SELECT 'table' AS kind, schema_name, table_name AS name, comment
@@ -42,41 +48,73 @@ FROM duckdb_columns() WHERE database_name = '{JUDGE}' AND comment IS NOT NULL
 """
 
 
+def main(catalog: Path, data: Path, folder: Path) -> None:
+    native = Native(catalog, data)
+    for line in sys.stdin:
+        asked = json.loads(line)
+        if "snapshot" in asked:
+            relations = native.at_snapshot(asked["snapshot"])
+            answer: Any = [asdict(relation) for relation in relations]
+        else:
+            file = folder / f"{native.snapshot}-{asked['rows_of']}.parquet"
+            try:
+                answer = {"rows": native.written(relations[asked["rows_of"]], file)}
+            except duckdb.Error as error:
+                answer = {"fails": str(error)}
+                native = Native(catalog, data)  # after some errors the engine does nothing more
+        print(json.dumps(answer), flush=True)
+
+
 class Native:
     """What DuckLake says of a catalog at each of its snapshots."""
 
     def __init__(self, catalog: Path, data: Path) -> None:
         self._catalog = literal(f"ducklake:{catalog}")
         self._options = f"READ_ONLY, DATA_PATH {literal(f'{data}/')}, OVERRIDE_DATA_PATH true"
-
-        self._lasting: object = None
+        self._macros: object = None
         """Since which snapshot the macros are those of the catalog that lasts."""
+        self._connection = connected("ducklake")
+        # DuckLake gives a table's latest statistics at every snapshot. At one before a column was
+        # promoted they do not fit its type and the optimizer fails on them; without it rows are right.
+        self._connection.execute("PRAGMA disable_optimizer")
 
-    @contextmanager
-    def at_snapshot(self, connection: Connection, snapshot: int) -> Iterator[list[Relation]]:
-        """What there is at a snapshot, while the block runs."""
-        self._attach(connection, JUDGE, snapshot)
-        try:
-            macros = connection.execute(MACROS_CHANGED, [snapshot]).fetchone()
-            if macros != self._lasting:
-                connection.execute(f"DETACH DATABASE IF EXISTS {LASTING}")
-                self._attach(connection, LASTING, snapshot)
-                self._lasting = macros
-            comments = {tuple(place): comment for *place, comment in _all(connection, COMMENTS)}
-            yield [
-                _relation(connection, snapshot, comments, *row)
-                for row in _all(connection, RELATIONS)
-            ]
-        finally:
-            connection.execute(f"DETACH {JUDGE}")
+    def at_snapshot(self, snapshot: int) -> list[Relation]:
+        """What there is at a snapshot."""
+        self.snapshot = snapshot
+        self._attach(JUDGE)
+        macros = self._connection.execute(MACROS_CHANGED, [snapshot]).fetchone()
+        if macros != self._macros:
+            self._attach(LASTING)
+            self._macros = macros
+        return [*self._relations()]
 
-    def _attach(self, connection: Connection, name: str, snapshot: int) -> None:
-        connection.execute(
-            f"ATTACH {self._catalog} AS {name} ({self._options}, SNAPSHOT_VERSION {snapshot})"
-        )
+    def _attach(self, name: str) -> None:
+        self._connection.execute(f"DETACH DATABASE IF EXISTS {name}")
+        options = f"{self._options}, SNAPSHOT_VERSION {self.snapshot}"
+        self._connection.execute(f"ATTACH {self._catalog} AS {name} ({options})")
 
-    def close(self) -> None:
-        pass
+    def _relations(self) -> Iterator[Relation]:
+        comments = {tuple(place): comment for *place, comment in self._all(COMMENTS)}
+        for kind, schema, name, comment in self._all(RELATIONS):
+            place = f"{quoted(schema)}.{quoted(name)}"
+            columns, unreadable = (), None
+            try:
+                columns = tuple(
+                    Column(column, type, comments.get((schema, name, column)))
+                    for column, type in described(self._connection, f"{JUDGE}.{place}")
+                )
+            except (duckdb.BinderException, duckdb.CatalogException) as error:
+                unreadable = str(error)  # a view whose table is gone
+            rows = f"FROM {LASTING}.{place} AT (VERSION => {self.snapshot})"
+            yield Relation(schema, name, kind, comment, columns, rows, unreadable)
+
+    def _all(self, query: str) -> list[tuple]:
+        return self._connection.execute(query).fetchall()
+
+    def written(self, relation: Relation, file: Path) -> str:
+        """Write the rows as text, and give the query that reads them."""
+        self._connection.execute(f"COPY ({relation.texts}) TO {literal(str(file))}")
+        return f"FROM read_parquet({literal(str(file))})"
 
 
 def connected(*extensions: str) -> Connection:
@@ -91,27 +129,5 @@ def connected(*extensions: str) -> Connection:
     return connection
 
 
-def _relation(
-    connection: Connection,
-    snapshot: int,
-    comments: dict[tuple[str, ...], str],
-    kind: str,
-    schema: str,
-    name: str,
-    comment: str | None,
-) -> Relation:
-    place = f"{quoted(schema)}.{quoted(name)}"
-    columns, unreadable = (), None
-    try:
-        columns = tuple(
-            Column(column, type, comments.get((schema, name, column)))
-            for column, type in described(connection, f"{JUDGE}.{place}")
-        )
-    except (duckdb.BinderException, duckdb.CatalogException) as error:
-        unreadable = str(error)  # a view whose table is gone
-    rows = f"FROM {LASTING}.{place} AT (VERSION => {snapshot})"
-    return Relation(schema, name, kind, comment, columns, rows, unreadable, OPTIMIZED)
-
-
-def _all(connection: Connection, query: str) -> list[tuple]:
-    return connection.execute(query).fetchall()
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))

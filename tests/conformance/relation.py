@@ -26,14 +26,20 @@ class Relation:
     """A query that gives its rows; every value of them is then compared as text."""
     unreadable: str | None = None
     """Why this side cannot read it."""
-    optimized: bool = True
-    """Whether the rows may be read by an optimized plan."""
+    fails: str | None = None
+    """With what words it fails nonetheless, as its rows are read."""
     counted: int | None = None
     """Its row count where this side knows it without reading the rows."""
 
     @property
     def place(self) -> str:
         return f"{self.schema}.{self.name}"
+
+    @property
+    def texts(self) -> str:
+        """A query that gives its rows as texts. Names may clash: columns go by their place."""
+        names = ", ".join(f"c{index}" for index in range(len(self.columns)))
+        return f"SELECT CAST(COLUMNS(*) AS VARCHAR) FROM ({self.rows}) t({names})"
 
 
 def quoted(identifier: str) -> str:

@@ -12,8 +12,7 @@ from typing import Any
 import duckdb
 import native
 from compare import Comparison
-from earlier import Earlier
-from native import Native
+from judging import Ended, Judge
 from reader import CATALOG, Reader, Refused
 from relation import Connection, literal
 
@@ -50,9 +49,18 @@ class Repository:
     """Whether catalogs before the last are compared at more than their version's own snapshot."""
 
     @property
-    def judge_wrong(self) -> dict[str, dict[str, str]]:
-        """By place, why DuckLake's own rows are wrong, and the query that makes them right."""
+    def judge_wrong(self) -> dict[str, dict[str, Any]]:
+        """By place, why DuckLake's own rows are wrong, the query that makes them right, and at which
+        snapshots, where that is not at all of them."""
         return self.facts.get("judge_wrong", {})
+
+    def corrected(self, snapshot: int) -> dict[str, str]:
+        """By place, the query that makes DuckLake's rows at a snapshot right."""
+        return {
+            place: wrong["rows"]
+            for place, wrong in self.judge_wrong.items()
+            if snapshot in wrong.get("at", [snapshot])
+        }
 
     @property
     def data_dir(self) -> str:
@@ -71,19 +79,15 @@ def compared(repository: Repository, reader: Reader) -> Tally:
     catalogs = list(repository.catalogs())
     for catalog in catalogs:
         record = json.loads((catalog.parent / "version.json").read_bytes())["ducklake"]
-        judging = Earlier if record["format"] == "0.3" else Native
+        data = repository.root / repository.data_dir
         with (
             connected(catalog) as connection,
-            closing(judging(catalog, repository.root / repository.data_dir)) as judge,
+            closing(Judge(catalog, data, record["format"])) as judge,
         ):
             ids = snapshots(connection)
             if catalog != catalogs[-1] and not repository.earlier_snapshots:
                 ids = [record["snapshot_id"]]
-            comparison = Comparison(
-                connection,
-                repository.facts.get("refused", {}),
-                {place: it["rows"] for place, it in repository.judge_wrong.items()},
-            )
+            comparison = Comparison(connection, repository.facts.get("refused", {}))
             found: dict[str, list[str]] = {}
             for snapshot in ids:
                 is_own = snapshot == record["snapshot_id"]
@@ -93,7 +97,7 @@ def compared(repository: Repository, reader: Reader) -> Tally:
         tally.snapshots += len(ids)
         tally.tables += comparison.tables
         tally.rows += comparison.rows
-        tally.notes += sorted(comparison.judge_wrong)
+        tally.notes += sorted(comparison.judge_wrong.difference(tally.notes))
         tally.differences += (
             f"version {catalog.parent.name}, snapshot {', '.join(at)}: {said}"
             for said, at in found.items()
@@ -126,17 +130,18 @@ def at_snapshot(
     repository: Repository,
     snapshot: int,
     is_own: bool,
-    judge: Native | Earlier,
+    judge: Judge,
     reader: Reader,
 ) -> Iterator[str]:
     connection = comparison.connection
     try:
-        with (
-            judge.at_snapshot(connection, snapshot) as judged,
-            reader.at_snapshot(connection, snapshot, repository.url, repository.data_dir) as read,
-        ):
-            yield from comparison.differences(judged, read, is_own)
-    except (Refused, duckdb.Error) as error:
+        judged = judge.at_snapshot(snapshot)
+        corrected = repository.corrected(snapshot)
+        with reader.at_snapshot(
+            connection, snapshot, repository.url, repository.data_dir
+        ) as read:
+            yield from comparison.differences(judged, read, is_own, corrected)
+    except (Refused, Ended, duckdb.Error) as error:
         yield f"{type(error).__name__}: {error}"
 
 

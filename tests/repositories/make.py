@@ -62,12 +62,16 @@ def make_once(name: str, out: Path, keys: KeyRing, sources: str) -> str | None:
 
 
 def run_with(version: str, *arguments: str) -> str:
-    """Run a program of Python with another DuckDB: a process has one alone."""
-    packages = {"PYTHONPATH": str(PROJECT / "build" / f"duckdb-{version}")}
+    """Run a program of Python with another DuckDB."""
     process = subprocess.run(
-        [sys.executable, *arguments], env=os.environ | packages, stdout=subprocess.PIPE, check=True
+        [sys.executable, *arguments], env=with_duckdb(version), stdout=subprocess.PIPE, check=True
     )
     return process.stdout.decode()
+
+
+def with_duckdb(version: str) -> dict[str, str]:
+    """The environment of a program of Python with another DuckDB: a process has one alone."""
+    return os.environ | {"PYTHONPATH": str(PROJECT / "build" / f"duckdb-{version}")}
 
 
 def make(scenario: Scenario, root: Path, keys: KeyRing) -> Facts:
