@@ -94,6 +94,7 @@ export class FdlData extends FdlElement {
   static override properties = {
     verify: { attribute: false },
     result: { attribute: false },
+    beforeRows: { type: Boolean, attribute: "before-rows" },
     state: { state: true },
   };
 
@@ -101,6 +102,8 @@ export class FdlData extends FdlElement {
   verify: VerifyData | null = null;
   /** What verifying came to; `null` while that was not asked for. */
   result: DataVerdict | null = null;
+  /** Whether the page verifies data files before it shows rows of them. */
+  beforeRows = false;
   private state: State = { at: "waiting" };
   #running: AbortController | undefined;
 
@@ -148,7 +151,11 @@ export class FdlData extends FdlElement {
         >
           ${runs ? text.cancel : result === null && state.at === "waiting" ? text.verify : text.again}
         </button>
-        ${result === null || runs ? html`<p class="about">${text.about}</p>` : nothing}
+        ${
+          result === null || runs
+            ? html`<p class="about">${this.beforeRows ? text.aboutBeforeRows : text.about}</p>`
+            : nothing
+        }
       </div>
     </section>`;
   }

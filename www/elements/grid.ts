@@ -2,6 +2,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import type { QueryResult } from "../duckdb/index.js";
 import { FdlElement } from "./element.js";
 import { look } from "./look.js";
+import type { RowsOrder } from "./version-tables.js";
 
 /** As many rows as are put in the page at a time. */
 const step = 200;
@@ -47,6 +48,26 @@ export class FdlGrid extends FdlElement {
         max-width: 24rem;
         white-space: nowrap;
         overflow-wrap: normal;
+      }
+      button.sort {
+        padding: 0;
+        border: 0;
+        background: none;
+        font-weight: inherit;
+        text-align: inherit;
+        cursor: pointer;
+      }
+      button.sort:hover .name {
+        text-decoration: underline;
+        text-decoration-thickness: 1px;
+        text-underline-offset: 0.2em;
+      }
+      .arrow {
+        padding-inline-start: 0.35rem;
+        color: var(--muted);
+      }
+      [aria-sort] .arrow {
+        color: var(--accent);
       }
       tbody tr:hover {
         background: var(--sunken);
@@ -96,6 +117,8 @@ export class FdlGrid extends FdlElement {
   static override properties = {
     result: { attribute: false },
     label: {},
+    order: { attribute: false },
+    sort: { attribute: false },
     opened: { state: true },
     limit: { state: true },
   };
@@ -103,6 +126,10 @@ export class FdlGrid extends FdlElement {
   result: QueryResult | null = null;
   /** What the rows are, for who cannot see where they stand. */
   label = "";
+  /** What the rows are sorted by. */
+  order: RowsOrder | null = null;
+  /** Sorts them by a column; without it they are not to be sorted. */
+  sort: ((column: string) => void) | null = null;
   /** The opened cells, as `row:column`. */
   private opened = new Set<string>();
   private limit = step;
@@ -129,10 +156,13 @@ export class FdlGrid extends FdlElement {
           <thead>
             <tr>
               ${columns.map(
-                (column, c) =>
-                  html`<th scope="col" class=${right[c] ? "number" : ""}>
-                    <span class="name">${column.name}</span
-                    ><span class="type" title=${column.type}>${column.type}</span>
+                ({ name, type }, c) =>
+                  html`<th
+                    scope="col"
+                    class=${right[c] ? "number" : ""}
+                    aria-sort=${this.sorted(name) ?? nothing}
+                  >
+                    ${this.head(name)}<span class="type" title=${type}>${type}</span>
                   </th>`,
               )}
             </tr>
@@ -161,6 +191,29 @@ export class FdlGrid extends FdlElement {
           : nothing
       }
     `;
+  }
+
+  /** A column's name; where the rows can be sorted by it, a button that does. */
+  private head(name: string): TemplateResult {
+    const { sort } = this;
+    const named = html`<span class="name">${name}</span>`;
+    if (!sort) return named;
+    const arrows = { ascending: "↑", descending: "↓" };
+    const sorted = this.sorted(name);
+    return html`<button
+      class="sort"
+      title=${this.locale.text.grid.sortBy(name)}
+      @click=${() => {
+        sort(name);
+      }}
+    >
+      ${named}<span class="arrow" aria-hidden="true">${sorted ? arrows[sorted] : "↕"}</span>
+    </button>`;
+  }
+
+  private sorted(column: string): "ascending" | "descending" | undefined {
+    if (this.order?.column !== column) return undefined;
+    return this.order.descending ? "descending" : "ascending";
   }
 
   private cell(value: string | null, row: number, column: number): TemplateResult | string {

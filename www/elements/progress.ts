@@ -13,6 +13,13 @@ export function progress(step: Step | null, reading: string, locale: Locale): Te
         ${rows.catalog(locale.bytes(step.received), locale.bytes(step.total))}
         <progress max=${Math.max(step.total, 1)} value=${step.received}></progress>
       </p>`;
+    case "data": {
+      const { files, filesTotal, received, total } = step.progress;
+      return html`<p class="progress">
+        ${rows.data(files, filesTotal, locale.bytes(received), locale.bytes(total))}
+        <progress max=${Math.max(total, 1)} value=${Math.min(received, total)}></progress>
+      </p>`;
+    }
     default:
       return html`<p class="progress">
         ${reading}${step === null ? nothing : html`<progress></progress>`}

@@ -26,6 +26,8 @@ export interface Wanted {
   ref: string | null;
   /** What it judges by, and where else it reads. */
   options: RepositoryOptions;
+  /** Whether each data file is verified before a row of it is shown. */
+  verifyData: boolean;
 }
 
 /**
@@ -56,6 +58,7 @@ export class Shown implements ReactiveController {
   /** The name that SQL calls the version by. */
   alias = "";
 
+  #verifyData = false;
   #tables: VersionTables | null = null;
   /** Settles when the version shown before is out of the engine. */
   #left: Promise<void> = Promise.resolve();
@@ -73,6 +76,7 @@ export class Shown implements ReactiveController {
     this.set({ phase: "opening" });
     const { signal } = (this.#reading = new AbortController());
     const { src, ref, options } = wanted;
+    this.#verifyData = wanted.verifyData;
     try {
       const opening = openRepository(src, { ...options, ref: ref ?? undefined, signal });
       const [repository, trust] = await Promise.all([opening, trustOf(options)]);
@@ -193,6 +197,7 @@ export class Shown implements ReactiveController {
     this.#tables = new VersionTables(version, {
       alias: this.alias,
       after: this.#left,
+      verifyData: this.#verifyData,
       onStep: (step) => {
         if (this.version === version) this.set({ step });
       },

@@ -120,6 +120,7 @@ export class FdlVerdict extends FdlElement {
     looseDescription: { type: Boolean, attribute: "loose-description" },
     trust: { attribute: false },
     expected: { attribute: false },
+    verifiesData: { type: Boolean, attribute: "verifies-data" },
   };
 
   verdict: Verdict | null = null;
@@ -129,6 +130,8 @@ export class FdlVerdict extends FdlElement {
   looseDescription = false;
   /** Keys that the repository names: shown, never believed. */
   expected: ExpectedSigner[] = [];
+  /** Whether the page verifies data files before it shows rows of them. */
+  verifiesData = false;
 
   protected override render(): TemplateResult | typeof nothing {
     const { verdict, trust } = this;
@@ -197,6 +200,7 @@ export class FdlVerdict extends FdlElement {
                   ${covers.map((file) => html`<li><code>${file}</code></li>`)}
                 </ul>`
         }
+        ${this.verifiesData ? html`<p class="points">${text.coveredData}</p>` : nothing}
       </section>
       <section>
         <h4>${text.uncovered}</h4>
@@ -204,7 +208,9 @@ export class FdlVerdict extends FdlElement {
           ${[
             ...(covers.includes("version.json") ? [] : [text.uncoveredRecord]),
             ...(this.looseDescription ? [text.uncoveredDescription] : []),
-            ...(data === null || data.source === null ? [text.uncoveredData] : []),
+            ...(!this.verifiesData && (data === null || data.source === null)
+              ? [text.uncoveredData]
+              : []),
             ...(data !== null && data.compared > 0
               ? [text.uncoveredDataHashes(data.compared)]
               : []),

@@ -5,12 +5,25 @@ import { sharedEngine } from "./engine.js";
 
 /** What is being loaded, while it is. Sizes are in bytes. */
 export type Step =
-  { at: "engine" } | { at: "catalog"; received: number; total: number } | { at: "reading" };
+  | { at: "engine" }
+  | { at: "catalog"; received: number; total: number }
+  | { at: "data"; progress: DataProgress }
+  | { at: "reading" };
 
 /** Which rows of a table are wanted: so many, after those that are passed over. */
 export interface RowsPage {
   offset: number;
   limit: number;
+  /** By name, in this order; `null`: all. */
+  columns: string[] | null;
+  /** `null`: as they are stored, which takes no engine. */
+  order: RowsOrder | null;
+}
+
+/** By which column rows are sorted, NULL last. */
+export interface RowsOrder {
+  column: string;
+  descending: boolean;
 }
 
 /** One version's tables: previewed from its files, or in the shared engine, attached when first asked for. */
@@ -28,6 +41,8 @@ export class VersionTables {
       alias: string;
       /** Settles when the version that had the name before is detached. */
       after: Promise<void>;
+      /** Whether each data file is verified before a row of it is shown: only the engine holds them whole. */
+      verifyData: boolean;
       onStep: (step: Step | null) => void;
     },
   ) {}
@@ -35,9 +50,10 @@ export class VersionTables {
   /** Rows without the engine; `null` where only the engine can show them exactly. */
   async preview(
     table: { schema: string; name: string },
-    page: RowsPage,
+    { offset, limit, columns, order }: RowsPage,
     signal: AbortSignal,
   ): Promise<QueryResult | null> {
+    if (order !== null || this.options.verifyData) return null;
     const key = JSON.stringify([table.schema, table.name]);
     const known = this.#previews.get(key);
     if (known === null) return null;
@@ -47,6 +63,7 @@ export class VersionTables {
     try {
       const previewed = known ?? preview(this.version, table);
       this.#previews.set(key, previewed);
+      const page = { offset, limit, columns: columns ?? undefined };
       return await previewed.rows({ ...page, signal: either });
     } catch (thrown) {
       if (!isNotPreviewable(thrown)) throw thrown;
@@ -65,7 +82,7 @@ export class VersionTables {
 
   async #attach(): Promise<Lake> {
     const { signal } = this.#closing;
-    const { alias, after, onStep } = this.options;
+    const { alias, after, verifyData, onStep } = this.options;
     try {
       await after;
       signal.throwIfAborted();
@@ -77,6 +94,11 @@ export class VersionTables {
         signal,
         onProgress: ({ received, total }) => {
           onStep(received < total ? { at: "catalog", received, total } : { at: "engine" });
+        },
+        verifyData: verifyData && {
+          onProgress: (progress) => {
+            onStep({ at: "data", progress });
+          },
         },
       });
       // Gone with its engine: the next call attaches to a new one.

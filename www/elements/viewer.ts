@@ -16,7 +16,7 @@ import { asksForSigner } from "./trusted-signers.js";
 /** What a repository is opened by: another value opens it anew. */
 const opensAnew = [
   ...["src", "trustedSigners", "revokedKeys", "namespace", "principal", "time"],
-  ...["mirrors", "remember"],
+  ...["mirrors", "remember", "verifyData"],
 ];
 
 /** A page that is given more rows than this would only get slow. */
@@ -90,6 +90,7 @@ export class FdlViewer extends FdlElement {
     time: {},
     mirrors: {},
     remember: { type: Boolean },
+    verifyData: { type: Boolean, attribute: "verify-data" },
   };
 
   /** The repository's address; a relative one is taken from the page's. */
@@ -115,6 +116,11 @@ export class FdlViewer extends FdlElement {
    * comes later does not follow from it.
    */
   remember = false;
+  /**
+   * Whether each data file is downloaded whole and verified before a row of it is shown: for the first
+   * rows DuckDB and all data files are loaded then.
+   */
+  verifyData = false;
 
   readonly #shown = new Shown(this);
   // The functions handed on are kept while they mean the same: another one means "load anew".
@@ -162,9 +168,9 @@ export class FdlViewer extends FdlElement {
   }
 
   private open(): void {
-    const { src, ref } = this;
+    const { src, ref, verifyData } = this;
     if (src === null) this.#shown.close();
-    else void this.#shown.open({ src: absolute(src), ref, options: this.options() });
+    else void this.#shown.open({ src: absolute(src), ref, options: this.options(), verifyData });
   }
 
   private options(): RepositoryOptions {
@@ -291,14 +297,16 @@ export class FdlViewer extends FdlElement {
           ?loose-description=${version.dataset !== null && version.record.dataset === null}
           .trust=${trust}
           .expected=${repository?.settings.signers ?? []}
+          ?verifies-data=${this.verifyData}
         ></fdl-verdict>
         ${
           version.expired
             ? nothing
             : html`<fdl-data
                 lang=${tag}
-                .verify=${this.verifyData(version)}
+                .verify=${this.verifyFiles(version)}
                 .result=${verdict.data}
+                ?before-rows=${this.verifyData}
               ></fdl-data>`
         }
       </div>
@@ -359,6 +367,7 @@ export class FdlViewer extends FdlElement {
                       .step=${shown.step}
                       .total=${chosen?.rows ?? null}
                       .label=${chosen?.name ?? ""}
+                      ?verified=${this.verifyData}
                     ></fdl-rows>`
               }
             </fdl-table>`
@@ -440,9 +449,13 @@ export class FdlViewer extends FdlElement {
         signal.throwIfAborted();
         const chosen = chosenTable(tablesOf(version.dataset, lake.tables), table);
         if (!chosen || chosen.refused !== null) return { columns: [], rows: [], more: false };
-        // One more tells whether there are more.
         const { offset, limit } = page;
-        const result = await lake.rows(chosen, { offset, limit: limit + 1, signal });
+        const columns = page.columns ?? chosen.columns.map(({ name }) => name);
+        // Rows that are alike in all that is shown may stand in any order: no page lacks one.
+        const order = page.order ? [page.order, ...columns.map((column) => ({ column }))] : [];
+        // One more tells whether there are more.
+        const request = { columns, order, offset, limit: limit + 1, signal };
+        const result = await lake.rows(chosen, request);
         const more = result.rows.length > limit;
         return { ...result, rows: result.rows.slice(0, limit), more };
       };
@@ -451,7 +464,7 @@ export class FdlViewer extends FdlElement {
     return this.#load.load;
   }
 
-  private verifyData(version: Version): VerifyData {
+  private verifyFiles(version: Version): VerifyData {
     if (this.#verify?.version !== version) {
       const verify: VerifyData = (signal, onProgress) => this.#shown.verifyData(signal, onProgress);
       this.#verify = { version, verify };

@@ -111,6 +111,8 @@ export const trust = (format: Formats) => {
         "Parents are IDs, not hashes. Each earlier version needs a verdict of its own.",
       uncoveredData:
         "The data files (Parquet) have not been compared with anything. Whoever serves them could change a value in them.",
+      coveredData:
+        "Before a row is shown, every data file is downloaded whole and held against its recorded SHA-256. A table with a file that is another, or has none recorded, is not shown.",
       uncoveredDataHashes: (files: number) =>
         `No SHA-256 is recorded for ${counted(files)} of data. Whoever serves them could change a value in them.`,
       moreFiles: (files: number) => `${counted(files)} more`,
@@ -177,6 +179,8 @@ export const trust = (format: Formats) => {
       heading: "Data files",
       about:
         "Rows lie in data files (Parquet), which are held against what is recorded for them only when you ask. All of them are downloaded for it.",
+      aboutBeforeRows:
+        "Rows lie in data files (Parquet). This page downloads all of them whole, and shows no row of one that is not the file that is recorded. Here you can see what becomes of each.",
       verify: "Verify the data files",
       again: "Verify them again",
       cancel: "Cancel",

@@ -104,7 +104,18 @@ export const en = (format: Formats) => {
       engine: "Loading the query engine, DuckDB-Wasm. It is several megabytes, and needed once.",
       catalog: (received: string, total: string) =>
         `Reading and checking the catalog: ${received} of ${total}.`,
-      reading: "Reading the first rows.",
+      data: (files: number, filesTotal: number, received: string, total: string) =>
+        `Downloading and verifying every data file before a row is shown: ${format.number(files)} of ${format.number(filesTotal)} files, ${received} of ${total}.`,
+      verified:
+        "Every data file that they come from was verified first: its SHA-256 is the one that is recorded.",
+      reading: "Reading the rows.",
+      sorting: "Sorting the rows.",
+      sorted: (column: string, descending: boolean) =>
+        `Sorted by ${column}, ${descending ? "descending" : "ascending"}.`,
+      sortHint:
+        "Choose the name of a column to sort by it. DuckDB-Wasm, several megabytes, is loaded for that if it is not there yet.",
+      asStored: "Show them as they are stored",
+      columns: "Choose columns",
       some: (shown: number, all: number) =>
         `The first ${format.number(shown)} of ${count(all, "row", "rows")}.`,
       all: (rows: number) => (rows === 1 ? "The only row." : `All ${format.number(rows)} rows.`),
@@ -126,6 +137,7 @@ export const en = (format: Formats) => {
       showing: (shown: number, all: number) =>
         `${format.number(shown)} of ${count(all, "row", "rows")} shown.`,
       scroll: "Rows; scrolls sideways",
+      sortBy: (column: string) => `Sort by ${column}`,
     },
 
     query: {

@@ -111,6 +111,8 @@ export const trust = (format: Formats): ReturnType<typeof english> => {
         "親は ID で示され、ハッシュではありません。前のバージョンには、それぞれ別の検証が要ります。",
       uncoveredData:
         "データファイル（Parquet）は、何とも照らし合わせていません。それを配る者は、中の値を変えることができます。",
+      coveredData:
+        "データファイルは、行を表示する前に、すべて丸ごとダウンロードし、記録された SHA-256 と照らし合わせます。違うファイルや、記録の無いファイルのある表は、表示しません。",
       uncoveredDataHashes: (files) =>
         `データファイルのうち ${counted(files)}には、SHA-256 が記録されていません。それを配る者は、中の値を変えることができます。`,
       moreFiles: (files) => `ほか ${counted(files)}`,
@@ -177,6 +179,8 @@ export const trust = (format: Formats): ReturnType<typeof english> => {
       heading: "データファイル",
       about:
         "行はデータファイル（Parquet）にあり、求められたときにだけ記録と照らし合わせます。そのために、すべてをダウンロードします。",
+      aboutBeforeRows:
+        "行はデータファイル（Parquet）にあります。このページは、すべてを丸ごとダウンロードし、記録と違うファイルの行は表示しません。どのファイルがどうだったかは、ここで見られます。",
       verify: "データファイルを確かめる",
       again: "もう一度確かめる",
       cancel: "やめる",

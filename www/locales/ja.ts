@@ -99,7 +99,16 @@ export const ja = (format: Formats): Text => {
       engine:
         "問い合わせエンジン DuckDB-Wasm を読み込んでいます。数メガバイトあり、読み込むのは一度だけです。",
       catalog: (received, total) => `カタログを読み、確かめています：${total}のうち${received}。`,
-      reading: "最初の行を読んでいます。",
+      data: (files, filesTotal, received, total) =>
+        `行を表示する前に、すべてのデータファイルをダウンロードして確かめています：${format.number(filesTotal)} ファイルのうち ${format.number(files)}、${total}のうち${received}。`,
+      verified: "元のデータファイルは、すべて先に確かめました。SHA-256 が記録と一致しています。",
+      reading: "行を読んでいます。",
+      sorting: "行を並べ替えています。",
+      sorted: (column, descending) => `${column} の${descending ? "降順" : "昇順"}です。`,
+      sortHint:
+        "列の名前を選ぶと、その列で並べ替えます。まだ読み込んでいなければ、そのときに DuckDB-Wasm（数メガバイト）を読み込みます。",
+      asStored: "保存された順に表示する",
+      columns: "列を選ぶ",
       some: (shown, all) => `${format.number(all)} 行のうち、最初の ${format.number(shown)} 行。`,
       all: (rows) => `全 ${format.number(rows)} 行。`,
       first: (shown) => `最初の ${format.number(shown)} 行。`,
@@ -120,6 +129,7 @@ export const ja = (format: Formats): Text => {
       showing: (shown, all) =>
         `${format.number(all)} 行のうち ${format.number(shown)} 行を表示しています。`,
       scroll: "行。横に動かせます",
+      sortBy: (column) => `${column} で並べ替える`,
     },
 
     query: {
