@@ -1,28 +1,14 @@
 """What differs between the two sides at one snapshot."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import duckdb
-from relation import Column, Connection, Relation
+from faults import FAILURE, NO_COMMON_MEMBER, READ_TWICE, Replaced
+from relation import Column, Connection, Relation, literal
 
 SHOWN = 3
 """Rows of each side that a difference shows."""
-
-READ_TWICE = "has a data file with more than one delete file"
-"""DuckLake itself gives the rows of such a file once for each of its delete files, so that more rows
-are there after a delete than before. It comes of flushing the inlined deletes of a file that was
-rewritten since, and shows at snapshots before that alone. The reader refuses the table by name."""
-
-
-NO_MEMBERS = "lists below others, whose structs have no member that a data file has"
-NO_COMMON_MEMBER = re.compile(
-    r"INTERNAL Error: (Vector::Reference used on vector of different type"
-    r" \(source (.+)\[\] referenced STRUCT\(list \2\)\)"
-    r"|Expected vector of type LIST, but found vector of type STRUCT)\n"
-)
-"""In which words DuckLake fails on them; see the scenario `nested-members-all-replaced`."""
 
 
 @dataclass
@@ -44,11 +30,13 @@ class Comparison:
         read: list[Relation],
         is_own: bool,
         corrected: dict[str, str],
+        replaced: Replaced,
     ) -> Iterator[str]:
         """Each difference as a sentence, which begins with a place such as `main.towns`.
 
         `is_own`: at the version's own snapshot. `corrected`: by place, the query that makes the right
         rows of those that DuckLake gives wrong (`judged`, its columns c0, c1, …) or does not give.
+        `replaced`: the structs on which DuckLake is known to be wrong.
         """
         self.tables += len(judged)
         ours = {relation.place: relation for relation in read}
@@ -60,11 +48,17 @@ class Comparison:
         if len(ours) < len(read):
             yield "the reader has two tables of one name"
         for place in sorted(ours.keys() & theirs.keys()):
-            for said in self._of_one(theirs[place], ours[place], is_own, corrected.get(place)):
+            told = corrected.get(place), replaced.texts(theirs[place])
+            for said in self._of_one(theirs[place], ours[place], is_own, *told):
                 yield f"{place} {said}"
 
     def _of_one(
-        self, judged: Relation, read: Relation, is_own: bool, correction: str | None
+        self,
+        judged: Relation,
+        read: Relation,
+        is_own: bool,
+        correction: str | None,
+        replaced: list[str],
     ) -> Iterator[str]:
         if judged.kind != read.kind:
             yield f"is a {judged.kind}, and a {read.kind} to the reader"
@@ -86,9 +80,11 @@ class Comparison:
         if judged.columns != read.columns:
             yield f"has other columns:\n{_both(judged.columns, read.columns)}"
         if len(judged.columns) == len(read.columns):
-            yield from self._of_rows(judged, read, correction)
+            yield from self._of_rows(judged, read, correction, replaced)
 
-    def _of_rows(self, judged: Relation, read: Relation, correction: str | None) -> Iterator[str]:
+    def _of_rows(
+        self, judged: Relation, read: Relation, correction: str | None, replaced: list[str]
+    ) -> Iterator[str]:
         """The two multisets of rows, each value as text."""
         try:
             count = self._keep("read", read.texts)
@@ -98,8 +94,8 @@ class Comparison:
         if read.counted not in (None, count):
             yield f"has {count} rows to the reader, by its count from the catalog {read.counted}"
         if judged.fails and not correction:
-            if NO_COMMON_MEMBER.match(judged.fails):
-                self.judge_wrong.add(f"{judged.place} has {NO_MEMBERS}, on which DuckLake fails")
+            if replaced and FAILURE.match(judged.fails):
+                self.judge_wrong.add(f"{judged.place} {NO_COMMON_MEMBER}, and DuckLake fails")
             else:
                 yield f"DuckLake fails: {judged.fails}"
             return
@@ -107,6 +103,18 @@ class Comparison:
         if correction:
             expected = self._keep("judged", correction)
         self.rows += expected
+        said = [*self._of_kept(expected, count)]
+        if said and replaced:
+            for side in ("judged", "read"):
+                for text in replaced:
+                    self._keep(side, f"SELECT replace(COLUMNS(*), {literal(text)}, 'NULL') FROM {side}")
+            if not any(self._of_kept(expected, count)):
+                self.judge_wrong.add(f"{judged.place} {NO_COMMON_MEMBER}, and DuckLake mixes NULLs up")
+                return
+        yield from said
+
+    def _of_kept(self, expected: int, count: int) -> Iterator[str]:
+        """What differs between the rows of the sides, of which there are so many."""
         if expected != count:
             yield f"has {expected} rows, to the reader {count}"
         alone = [*self._rows_of_one("judged", "read", "to DuckLake alone")]

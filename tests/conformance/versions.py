@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 import native
 from compare import Comparison
+from faults import Replaced
 from judging import Ended, Judge
 from reader import CATALOG, Reader, Refused
 from relation import Connection, literal
@@ -140,7 +141,8 @@ def at_snapshot(
         with reader.at_snapshot(
             connection, snapshot, repository.url, repository.data_dir
         ) as read:
-            yield from comparison.differences(judged, read, is_own, corrected)
+            replaced = Replaced(connection, snapshot)
+            yield from comparison.differences(judged, read, is_own, corrected, replaced)
     except (Refused, Ended, duckdb.Error) as error:
         yield f"{type(error).__name__}: {error}"
 
