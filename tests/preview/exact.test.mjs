@@ -95,6 +95,7 @@ function reasonIn(version, schema, name) {
   if (inlined) return "inlined";
   const needs = files.flatMap((file) => file.needs);
   if (needs.some((need) => need !== "snapshot_filter")) return "file_needs_more";
+  if (new Set(files.map(({ path }) => path)).size < files.length) return "file_needs_more";
   return columns.some(isUncertain) ? "type" : null;
 }
 

@@ -83,6 +83,10 @@ function columnsOf({ columns }: TableFiles): ColumnOfFiles[] {
 function partsOf({ inlined, files }: TableFiles, version: Version): Part[] {
   if (inlined === null) throw notPreviewable("too_little_said", "inlined");
   if (inlined) throw notPreviewable("inlined");
+  // A file with two delete files, say: not one of them alone tells its rows.
+  if (new Set(files.map(({ path }) => path)).size < files.length) {
+    throw notPreviewable("file_needs_more", "a data file is listed twice");
+  }
   return files.map((file) => {
     if (file.needs === null) throw notPreviewable("too_little_said", "needs");
     const others = file.needs.filter((need) => need !== "snapshot_filter");

@@ -97,6 +97,26 @@ def rewritten_files(lake: Lake) -> None:
         sql(MERGE)
 
 
+@scenario(
+    "A data file with two delete files is refused by name: DuckLake reads it once for each.",
+    inline=DUCKDB_INLINE,
+    in_browser=False,
+    **SMALL,
+)
+def two_delete_files(lake: Lake) -> dict:
+    with lake.commit("Deletes in a file and in the catalog, then flushed", by=ALICE) as sql:
+        sql("CREATE TABLE rivers AS SELECT 1 AS id")
+        sql("CREATE TABLE towns (id INTEGER, name VARCHAR)")
+        towns(sql, 0, 40)
+        sql("DELETE FROM towns WHERE id < 20")
+        sql("DELETE FROM towns WHERE id = 22")
+        (deleted,) = sql("FROM ducklake_current_snapshot('lake')").fetchone()
+        sql(REWRITE)
+        sql(FLUSH)
+    lake.read_at(deleted)
+    return {"refused": {"main.towns": "has a data file with more than one delete file"}}
+
+
 @scenario("Merged files are merged again, and rewritten.", in_browser=False, **SMALL)
 def merged_again_and_again(lake: Lake) -> None:
     with lake.commit("In steps", by=ALICE) as sql:

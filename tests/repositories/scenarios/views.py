@@ -151,3 +151,24 @@ def comments(lake: Lake) -> None:
         sql("ALTER TABLE towns RENAME TO places")
         sql("COMMENT ON TABLE rivers IS 'Rivers'")
         sql("CREATE OR REPLACE TABLE rivers AS SELECT 1 AS id")
+
+
+@scenario("Tags that are not comments are not taken for comments.", **SMALL)
+def tags(lake: Lake) -> None:
+    with lake.commit("Tags", by=ALICE) as sql:
+        towns_and_rivers(sql)
+        sql("CREATE VIEW late AS SELECT * FROM towns WHERE id > 5")
+        sql("COMMENT ON COLUMN towns.name IS 'The usual name'")
+        sql("COMMENT ON TABLE rivers IS 'Rivers'")
+        # DuckLake has no statement for other tags than comments, but a place. On columns it refuses them.
+        metadata, now = "__ducklake_metadata_lake", "(FROM ducklake_current_snapshot('lake'))"
+        for key in ("owner", "Comment", "comments", ""):
+            for kind in ("table", "view"):
+                sql(f"""INSERT INTO {metadata}.ducklake_tag (object_id, begin_snapshot, key, value)
+                        SELECT {kind}_id, {now}, '{key}', 'not a comment'
+                        FROM {metadata}.ducklake_{kind} WHERE end_snapshot IS NULL""")
+    with lake.commit("Comments beside them", by=BOB) as sql:
+        sql("COMMENT ON TABLE towns IS 'Towns'")
+        sql("COMMENT ON COLUMN towns.id IS 'The number'")
+        sql("COMMENT ON VIEW late IS 'Late ones'")
+        sql("COMMENT ON TABLE rivers IS NULL")
