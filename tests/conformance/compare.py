@@ -21,6 +21,8 @@ class Comparison:
     version's own snapshot, and may at those before."""
     tables: int = 0
     rows: int = 0
+    called: set[str] = field(default_factory=set)
+    """What DuckLake had an answer to, by name."""
     judge_wrong: set[str] = field(default_factory=set)
     """Where DuckLake is known to be wrong, as sentences."""
 

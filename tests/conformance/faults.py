@@ -14,7 +14,7 @@ and shows at snapshots before that alone. The reader refuses the table by name. 
 NO_COMMON_MEMBER = "has nested structs of whose members a data file has none"
 """Below the top level of a column, DuckLake does not tell which of them were NULL: it takes NULLs of
 other rows. Where they are below a list and something else, it fails, or ends the process. Scenarios:
-`nested-members-all-replaced`, `nested-members-all-replaced-in-lists`."""
+`nested-members-all-replaced`, `nested-members-of-inlined-rows-all-replaced`."""
 
 FAILURE = re.compile(
     r"INTERNAL Error: Vector::Reference used on vector of different type"

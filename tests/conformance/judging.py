@@ -29,28 +29,29 @@ class Judge:
         self._environment = make.with_duckdb(EARLIER[format]) if format in EARLIER else None
         self._process: subprocess.Popen[str] | None = None
 
-    def at_snapshot(self, snapshot: int) -> list[Relation]:
+    def at_snapshot(self, snapshot: int, calls: list[str]) -> list[Relation]:
         """What there is at a snapshot, its rows read already."""
-        said = self._ask(snapshot=snapshot)
+        asked = {"snapshot": snapshot, "calls": calls}
+        said = self._ask(asked)
         relations = []
         for place, one in enumerate(said):
             columns = tuple(Column(**column) for column in one["columns"])
             relation = Relation(**one | {"columns": columns})
             if not relation.unreadable:
-                relation = self._read(relation, place, snapshot)
+                relation = self._read(relation, place, asked)
             relations.append(relation)
         return relations
 
-    def _read(self, relation: Relation, place: int, snapshot: int) -> Relation:
+    def _read(self, relation: Relation, place: int, asked: dict[str, Any]) -> Relation:
         try:
-            answer = self._ask(rows_of=place)
+            answer = self._ask({"rows_of": place})
         except Ended as ended:
             answer = {"fails": str(ended)}
         if "fails" in answer:
-            self._ask(snapshot=snapshot)  # the judge begins anew
+            self._ask(asked)  # the judge begins anew
         return replace(relation, **answer)
 
-    def _ask(self, **members: Any) -> Any:
+    def _ask(self, asked: dict[str, Any]) -> Any:
         if not self._process:
             self._process = subprocess.Popen(
                 self._command,
@@ -59,7 +60,7 @@ class Judge:
                 text=True,
                 env=self._environment,
             )
-        self._process.stdin.write(json.dumps(members) + "\n")
+        self._process.stdin.write(json.dumps(asked) + "\n")
         self._process.stdin.flush()
         if answer := self._process.stdout.readline():
             return json.loads(answer)

@@ -2,14 +2,15 @@
 
     native.py CATALOG DATA FOLDER
 
-To each line of the input, a JSON object, there is a line of the output. `{"snapshot"}` asks for the
-tables and views of a snapshot. `{"rows_of"}`, a place in that list, asks for the rows of one: they are
+To each line of the input, a JSON object, there is a line of the output. `{"snapshot", "calls"}` asks for
+the tables and views of a snapshot, and what these queries give there. `{"rows_of"}`, a place in that list, asks for the rows of one: they are
 written into FOLDER as text, `{"rows"}` is the query that reads them, or `{"fails"}` why there is none.
 """
 
 import json
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from dataclasses import asdict
 from importlib import import_module
 from pathlib import Path
@@ -53,7 +54,7 @@ def main(catalog: Path, data: Path, folder: Path) -> None:
     for line in sys.stdin:
         asked = json.loads(line)
         if "snapshot" in asked:
-            relations = native.at_snapshot(asked["snapshot"])
+            relations = native.at_snapshot(asked["snapshot"], asked["calls"])
             answer: Any = [asdict(relation) for relation in relations]
         else:
             file = folder / f"{native.snapshot}-{asked['rows_of']}.parquet"
@@ -78,7 +79,7 @@ class Native:
         # promoted they do not fit its type and the optimizer fails on them; without it rows are right.
         self._connection.execute("PRAGMA disable_optimizer")
 
-    def at_snapshot(self, snapshot: int) -> list[Relation]:
+    def at_snapshot(self, snapshot: int, calls: list[str]) -> list[Relation]:
         """What there is at a snapshot."""
         self.snapshot = snapshot
         self._attach(JUDGE)
@@ -86,7 +87,7 @@ class Native:
         if macros != self._macros:
             self._attach(LASTING)
             self._macros = macros
-        return [*self._relations()]
+        return [*self._relations(), *map(self._call, calls)]
 
     def _attach(self, name: str) -> None:
         self._connection.execute(f"DETACH DATABASE IF EXISTS {name}")
@@ -108,12 +109,32 @@ class Native:
             rows = f"FROM {LASTING}.{place} AT (VERSION => {self.snapshot})"
             yield Relation(schema, name, kind, comment, columns, rows, unreadable)
 
+    def _call(self, query: str) -> Relation:
+        columns, unreadable = (), None
+        with self._inside():
+            try:
+                found = described(self._connection, query)
+                columns = tuple(Column(name, type, None) for name, type in found)
+            except (duckdb.BinderException, duckdb.CatalogException) as error:
+                unreadable = str(error)  # there is no such macro
+        return Relation("", query, "call", None, columns, query, unreadable)
+
+    @contextmanager
+    def _inside(self) -> Iterator[None]:
+        """Names without a catalog are those of the snapshot, while the block runs."""
+        self._connection.execute(f"USE {JUDGE}")
+        try:
+            yield
+        finally:
+            self._connection.execute("USE memory")
+
     def _all(self, query: str) -> list[tuple]:
         return self._connection.execute(query).fetchall()
 
     def written(self, relation: Relation, file: Path) -> str:
         """Write the rows as text, and give the query that reads them."""
-        self._connection.execute(f"COPY ({relation.texts}) TO {literal(str(file))}")
+        with self._inside() if relation.kind == "call" else nullcontext():
+            self._connection.execute(f"COPY ({relation.texts}) TO {literal(str(file))}")
         return f"FROM read_parquet({literal(str(file))})"
 
 

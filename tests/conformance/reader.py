@@ -37,9 +37,10 @@ class Reader:
 
     @contextmanager
     def at_snapshot(
-        self, connection: Connection, snapshot: int, root: str, data_dir: str
+        self, connection: Connection, snapshot: int, root: str, data_dir: str, calls: list[str]
     ) -> Iterator[list[Relation]]:
-        """What the reader makes of the catalog attached as `frozen`, while the block runs."""
+        """What the reader makes of the catalog attached as `frozen`, while the block runs, and what the
+        queries `calls` give there."""
         plan = self.plan(connection, snapshot, root, data_dir)
         alias = quoted(ALIAS)
         connection.execute(f"ATTACH ':memory:' AS {alias}")
@@ -47,7 +48,8 @@ class Reader:
             for statement in plan["statements"]:
                 connection.execute(statement)
             _define(connection, plan["definitions"], plan["tables"])
-            yield [_relation(connection, planned) for planned in plan["tables"]]
+            relations = [_relation(connection, planned) for planned in plan["tables"]]
+            yield [*relations, *(_call(connection, query) for query in calls)]
         finally:
             connection.execute(f"DETACH {alias}")
 
@@ -130,3 +132,16 @@ def _relation(connection: Connection, planned: Any) -> Relation:
         unreadable,
         counted=planned["rows"],
     )
+
+
+def _call(connection: Connection, query: str) -> Relation:
+    """What a query gives that finds tables and macros by their names alone."""
+    kept, unreadable, columns = f"{quoted(ALIAS)}.main.{quoted(query)}", None, ()
+    try:
+        with connection.cursor() as inside:
+            inside.execute(f"USE {quoted(ALIAS)}")
+            inside.execute(f"CREATE TABLE {kept} AS {query}")
+        columns = tuple(Column(name, type, None) for name, type in described(connection, kept))
+    except duckdb.Error as error:
+        unreadable = str(error)
+    return Relation("", query, "call", None, columns, f"FROM {kept}", unreadable)

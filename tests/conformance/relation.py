@@ -1,4 +1,4 @@
-"""A table or view at one snapshot, as one side shows it."""
+"""A table, a view, or the call of a macro at one snapshot, as one side shows it."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Relation:
     schema: str
     name: str
     kind: str
-    """`table` or `view`."""
+    """`table`, `view`, or `call`, whose name is the query that calls."""
     comment: str | None
     columns: tuple[Column, ...]
     rows: str

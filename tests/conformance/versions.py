@@ -45,7 +45,7 @@ class Repository:
     root: Path
     url: str
     facts: dict[str, Any]
-    """What the scenario says of it: `refused`, by place."""
+    """What the scenario says of it."""
     earlier_snapshots: bool = True
     """Whether catalogs before the last are compared at more than their version's own snapshot."""
 
@@ -62,6 +62,11 @@ class Repository:
             for place, wrong in self.judge_wrong.items()
             if snapshot in wrong.get("at", [snapshot])
         }
+
+    @property
+    def calls(self) -> list[str]:
+        """Queries that call macros."""
+        return self.facts.get("calls", [])
 
     @property
     def data_dir(self) -> str:
@@ -94,6 +99,8 @@ def compared(repository: Repository, reader: Reader) -> Tally:
                 is_own = snapshot == record["snapshot_id"]
                 for said in at_snapshot(comparison, repository, snapshot, is_own, judge, reader):
                     found.setdefault(said, []).append(str(snapshot))
+            for call in sorted(set(repository.calls) - comparison.called):
+                tally.differences.append(f"version {catalog.parent.name}: {call} is never answered")
         tally.versions += 1
         tally.snapshots += len(ids)
         tally.tables += comparison.tables
@@ -136,10 +143,11 @@ def at_snapshot(
 ) -> Iterator[str]:
     connection = comparison.connection
     try:
-        judged = judge.at_snapshot(snapshot)
+        judged = judge.at_snapshot(snapshot, repository.calls)
+        comparison.called.update(one.name for one in judged if not one.unreadable)
         corrected = repository.corrected(snapshot)
         with reader.at_snapshot(
-            connection, snapshot, repository.url, repository.data_dir
+            connection, snapshot, repository.url, repository.data_dir, repository.calls
         ) as read:
             replaced = Replaced(connection, snapshot)
             yield from comparison.differences(judged, read, is_own, corrected, replaced)

@@ -100,7 +100,7 @@ def dropped_and_replaced_views(lake: Lake) -> None:
 
 
 @scenario("Macros are used by views: scalar, with defaults, overloaded, and tables.", **SMALL)
-def macros(lake: Lake) -> None:
+def macros(lake: Lake) -> dict:
     with lake.commit("Macros", by=ALICE) as sql:
         towns_and_rivers(sql)
         sql("CREATE MACRO twice(n) AS n * 2")
@@ -115,10 +115,19 @@ def macros(lake: Lake) -> None:
     with lake.commit("Replaced", by=BOB) as sql:
         sql("CREATE OR REPLACE MACRO twice(n) AS n * 2 + 0.5")
         sql("DROP MACRO plus")
+    return {
+        "calls": [
+            "SELECT twice(21), twice(0.25), twice(NULL)",
+            "SELECT id, plus(id), plus(id, more := 7) FROM towns",
+            "SELECT many(1), many(1, 2), many(1, 2, 3)",
+            "FROM of_river(1)",
+            "SELECT name FROM of_river(r := 2) WHERE twice(id) > 10",
+        ]
+    }
 
 
 @scenario("A macro is its schema's.", in_browser=False, **SMALL)
-def macros_of_schemas(lake: Lake) -> None:
+def macros_of_schemas(lake: Lake) -> dict:
     with lake.commit("Macros", by=ALICE) as sql:
         towns_and_rivers(sql)
         sql("CREATE SCHEMA archive")
@@ -130,6 +139,15 @@ def macros_of_schemas(lake: Lake) -> None:
         sql("CREATE VIEW archive.own AS SELECT times(2) AS a")
         sql('CREATE MACRO "odd ""name"" 50%"(a) AS a || \'%\'')
         sql('CREATE VIEW odd AS SELECT "odd ""name"" 50%"(name) AS n FROM towns')
+        sql("CREATE TABLE archive.olds AS SELECT i AS id FROM range(3) t(i)")
+        sql("CREATE MACRO archive.old(least) AS TABLE SELECT * FROM archive.olds WHERE id >= least")
+    return {
+        "calls": [
+            "SELECT archive.times(2), times(2), main.times(2)",
+            """SELECT "odd ""name"" 50%"(name) FROM towns""",
+            "FROM archive.old(1)",
+        ]
+    }
 
 
 @scenario("Comments are those of the snapshot: made, changed, and taken away.", **SMALL)
