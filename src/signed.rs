@@ -116,13 +116,13 @@ async fn read_at<T: Transport>(
     let signature = signature.map(Found::optional);
     let record = match VersionRecord::parse(&url, id, &bytes) {
         // What was changed after it was signed is no record of a later edition.
-        Err(FdlError::UnknownMajorVersion { .. }) if policy.finds_changed(&bytes, &signature) => {
+        Err(FdlError::UnknownMajorVersion { .. }) if policy.finds_changed(&bytes, &signature).await => {
             let file = layout::file::record().to_string();
             return Err(FdlError::BrokenVersion { id: id.clone(), file });
         }
         record => record?,
     };
     let root = source.root.to_string();
-    let verdict = Verdict::on_signature(policy, expected, root, &record, &bytes, signature);
+    let verdict = Verdict::on_signature(policy, expected, root, &record, &bytes, signature).await;
     Ok((record, verdict, expired))
 }

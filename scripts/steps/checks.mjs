@@ -14,6 +14,9 @@ import { target, wasmTestRunner } from "./rust.mjs";
 
 const repositories = inRoot("build", "repositories");
 
+/** The features of the wasms that every page loads: what they leave out is the browser's. */
+const asShipped = ["--no-default-features", "--features", "reader,catalog"];
+
 const strictly = ["--quiet", "--", "--deny", "warnings"];
 
 /** A scenario of each kind; `npm run conformance` reads them all. */
@@ -45,6 +48,7 @@ export const checks = [
       ["cargo", "fmt", "--check"],
       ["cargo", "clippy", "--all-targets", ...strictly],
       ["cargo", "clippy", "--all-targets", "--target", target, ...strictly],
+      ["cargo", "clippy", "--all-targets", "--target", target, ...asShipped, ...strictly],
       [npmTool("prettier"), "--check", "--log-level", "warn", "."],
       [npmTool("eslint"), "--max-warnings", "0", "."],
     ],
@@ -78,7 +82,7 @@ export const checks = [
       [
         "cargo",
         ...["--config", `target.${target}.runner=[${JSON.stringify(wasmTestRunner)}]`],
-        ...["test", "--lib", "--tests", "--target", target],
+        ...["test", "--lib", "--tests", "--target", target, ...asShipped],
       ],
     ],
     env: () => ({

@@ -18,6 +18,7 @@ export const packageFolders = stamped({
   outputs: [
     "dist/reader/index.js",
     "dist/wasm/fdl_reader_bg.wasm",
+    "dist/wasm/fdl_reader_whole_bg.wasm",
     "dist/wasm/fdl_catalog_bg.wasm",
   ],
   run: async () => {

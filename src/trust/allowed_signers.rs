@@ -311,7 +311,8 @@ fn key_and_comment(text: &str) -> Result<(PublicKey, &str), LineProblem> {
     }
     let key = base64::decode(base64.as_bytes()).and_then(|blob| PublicKey::read(&blob).ok());
     let key = key.filter(|key| key.is_named(key_type)).ok_or(LineProblem::DamagedKey)?;
-    if key.certificate.as_ref().is_some_and(|certificate| certificate.check_authority().is_err()) {
+    // One by an authority whose signatures the browser checks is looked at when someone signs with it.
+    if key.certificate.as_ref().is_some_and(|certificate| certificate.is_forged()) {
         return Err(LineProblem::DamagedKey);
     }
     Ok((key, comment))

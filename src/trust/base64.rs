@@ -1,6 +1,6 @@
-//! Base64 as OpenSSH decodes it: padded, canonical, blanks passed over.
+//! Base64 as OpenSSH decodes it, padded, canonical, blanks passed over; and as others want it.
 
-use base64ct::{Base64, Encoding};
+use base64ct::{Base64, Base64Unpadded, Encoding};
 
 /// The bytes; `None` where the text is not base64.
 pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
@@ -8,6 +8,17 @@ pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
     let is_blank = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
     let dense: Vec<u8> = text.iter().copied().filter(|byte| !is_blank(byte)).collect();
     Base64::decode_vec(std::str::from_utf8(&dense).ok()?).ok()
+}
+
+/// Without padding, as in fingerprints.
+pub(super) fn encode(bytes: &[u8]) -> String {
+    Base64Unpadded::encode_string(bytes)
+}
+
+/// The same in the alphabet of URLs, as in JSON Web Keys.
+#[cfg(target_arch = "wasm32")]
+pub(super) fn encode_for_url(bytes: &[u8]) -> String {
+    encode(bytes).replace('+', "-").replace('/', "_")
 }
 
 #[cfg(test)]

@@ -84,16 +84,17 @@ impl Certificate {
     /// # Errors
     /// [`SignatureProblem::CertificateBadAuthoritySignature`], and those of a signature that cannot be
     /// checked, or by a weak key.
-    pub(super) fn check_authority(&self) -> Result<(), SignatureProblem> {
-        use SignatureProblem::*;
+    pub(super) async fn check_authority(&self) -> Result<(), SignatureProblem> {
         let signed = &self.blob[..self.signed];
-        algorithm::verify(&self.authority, &self.signature, signed).map_err(|problem| match problem {
-            BadSignature | MalformedSignature { .. } => CertificateBadAuthoritySignature,
-            WeakKey { bits, minimum, .. } => WeakKey { what: "certificate authority", bits, minimum },
-            other => other,
-        })
+        algorithm::verify(&self.authority, &self.signature, signed).await.map_err(of_authority)
     }
 
+    /// Whether it is known that the authority did not sign it, without asking the browser.
+    pub(super) fn is_forged(&self) -> bool {
+        let signed = &self.blob[..self.signed];
+        let verified = algorithm::verify_here(&self.authority, &self.signature, signed);
+        verified.is_err_and(|problem| !matches!(problem, SignatureProblem::UnsupportedAlgorithm { .. }))
+    }
     /// Whether it counts for a person at `time`, in seconds since 1970.
     ///
     /// # Errors
@@ -113,5 +114,15 @@ impl Certificate {
             return Err(SignatureProblem::CertificateWithoutPrincipals);
         }
         Ok(())
+    }
+}
+
+/// What is wrong with an authority's signature, said of the certificate.
+fn of_authority(problem: SignatureProblem) -> SignatureProblem {
+    use SignatureProblem::*;
+    match problem {
+        BadSignature | MalformedSignature { .. } => CertificateBadAuthoritySignature,
+        WeakKey { bits, minimum, .. } => WeakKey { what: "certificate authority", bits, minimum },
+        other => other,
     }
 }

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use sha2::Digest as _;
 
+use super::webcrypto;
 use crate::error::FdlError;
 use crate::record::Sha256;
 use crate::record::version::NamedFile;
@@ -50,7 +51,7 @@ impl Digest {
     /// For a file of so many bytes, as far as is known.
     pub(crate) fn expecting(bytes: Option<u64>) -> Digest {
         match bytes {
-            Some(bytes) if HELD.contains(&bytes) && native::is_there() => Digest::holding(bytes),
+            Some(bytes) if HELD.contains(&bytes) && webcrypto::is_there() => Digest::holding(bytes),
             _ => Digest::Streamed { hasher: sha2::Sha256::default(), bytes: 0 },
         }
     }
@@ -107,50 +108,11 @@ impl Digest {
 /// The hash of bytes that are held.
 async fn sha256(bytes: &[u8]) -> [u8; 32] {
     if bytes.len() as u64 >= *HELD.start()
-        && let Some(hash) = native::sha256(bytes).await
+        && let Some(hash) = webcrypto::sha256(bytes).await
     {
         return hash;
     }
     sha2::Sha256::digest(bytes).into()
-}
-
-/// The browser's own hashing (Web Cryptography, `SubtleCrypto.digest`).
-#[cfg(target_arch = "wasm32")]
-mod native {
-    use js_sys::{Object, Reflect, Uint8Array};
-    use wasm_bindgen::{JsCast, JsValue};
-    use wasm_bindgen_futures::JsFuture;
-    use web_sys::SubtleCrypto;
-
-    pub(super) fn is_there() -> bool {
-        subtle().is_some()
-    }
-
-    /// `None` where the browser does not hash.
-    pub(super) async fn sha256(bytes: &[u8]) -> Option<[u8; 32]> {
-        // It takes a copy of the bytes before it answers with a promise.
-        let digest = subtle()?.digest_with_str_and_u8_array("SHA-256", bytes).ok()?;
-        let hash = JsFuture::from(digest).await.ok()?;
-        Uint8Array::new(&hash).to_vec().try_into().ok()
-    }
-
-    /// Of the page, of a worker or of Node: each has it in its global scope.
-    fn subtle() -> Option<SubtleCrypto> {
-        let crypto = Reflect::get(&js_sys::global(), &JsValue::from("crypto")).ok()?;
-        let subtle = Reflect::get(crypto.dyn_ref::<Object>()?, &JsValue::from("subtle")).ok()?;
-        subtle.dyn_into().ok()
-    }
-}
-
-#[cfg(not(target_arch = "wasm32"))]
-mod native {
-    pub(super) fn is_there() -> bool {
-        false
-    }
-
-    pub(super) async fn sha256(_: &[u8]) -> Option<[u8; 32]> {
-        None
-    }
 }
 
 #[cfg(test)]
@@ -202,7 +164,7 @@ mod tests {
     #[cfg(target_arch = "wasm32")]
     #[wasm_bindgen_test::wasm_bindgen_test]
     async fn length_and_hash_must_both_be_those_of_the_record_by_the_browsers_own_hashing() {
-        assert!(native::is_there());
+        assert!(webcrypto::is_there());
         whichever_way_is_chosen().await;
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! Source: RFC 4253, 5656, 8332 and 8709; OpenSSH's PROTOCOL.u2f for the keys of FIDO devices.
 
-use base64ct::{Base64Unpadded, Encoding};
 use sha2::Digest as _;
 
+use super::base64;
 use super::certificate::Certificate;
 use super::wire::Wire;
 
@@ -86,7 +86,7 @@ impl PublicKey {
 
     /// `SHA256:…`, as `ssh-keygen -l` prints it.
     pub fn fingerprint(&self) -> String {
-        format!("SHA256:{}", Base64Unpadded::encode_string(&sha2::Sha256::digest(&self.blob)))
+        format!("SHA256:{}", base64::encode(&sha2::Sha256::digest(&self.blob)))
     }
 }
 

@@ -3,6 +3,7 @@
 //! Source: OpenSSH's PROTOCOL.krl and krl.c. A list that holds anything that is not known is not
 //! read at all: what cannot be read might revoke the key that matters.
 
+use super::algorithm;
 use super::key::PublicKey;
 use super::revoked::{Revoked, RevokedCertificates};
 use super::wire::Wire;
@@ -17,7 +18,7 @@ pub(super) fn is_krl(bytes: &[u8]) -> bool {
 }
 
 /// Reads a KRL; an error is the end of a sentence.
-pub(super) fn read(bytes: &[u8]) -> Result<Revoked, String> {
+pub(super) async fn read(bytes: &[u8]) -> Result<Revoked, String> {
     let mut wire = Wire(bytes);
     wire.take(MAGIC.len());
     match wire.uint32() {
@@ -35,7 +36,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Revoked, String> {
     while !wire.is_empty() {
         let (kind, mut section) = read_section(&mut wire)?;
         match kind {
-            1 => revoked.certificates.push(read_certificates(&mut section)?),
+            1 => revoked.certificates.push(read_certificates(&mut section).await?),
             2 => read_strings(&mut section, None, &mut revoked.keys)?,
             3 => read_strings(&mut section, Some(20), &mut revoked.sha1)?,
             5 => read_strings(&mut section, Some(32), &mut revoked.sha256)?,
@@ -74,11 +75,15 @@ fn read_extension(section: &mut Wire) -> Result<(), String> {
     }
 }
 
-fn read_certificates(section: &mut Wire) -> Result<RevokedCertificates, String> {
+async fn read_certificates(section: &mut Wire<'_>) -> Result<RevokedCertificates, String> {
     let (authority, _reserved) = section.string().zip(section.string()).ok_or(DAMAGED)?;
     let mut revoked = RevokedCertificates::default();
     if !authority.is_empty() {
-        revoked.authority = Some(PublicKey::read_plain(authority).map_err(|_| DAMAGED)?.blob);
+        let authority = PublicKey::read_plain(authority).map_err(|_| DAMAGED)?;
+        if algorithm::is_damaged(&authority).await {
+            return Err(DAMAGED.into());
+        }
+        revoked.authority = Some(authority.blob);
     }
     while !section.is_empty() {
         let (kind, mut list) = read_section(section)?;

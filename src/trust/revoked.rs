@@ -9,7 +9,7 @@ use super::allowed_signers::word;
 use super::certificate::Certificate;
 use super::key::PublicKey;
 use super::problem::SignatureProblem;
-use super::{base64, krl};
+use super::{algorithm, base64, krl};
 use crate::error::FdlError;
 
 /// Revoked keys and certificates.
@@ -39,8 +39,8 @@ impl Revoked {
     /// # Errors
     /// [`FdlError::InvalidRevokedKeys`]. As for ssh-keygen, a list with one line that cannot be read is
     /// none: it might be the one that matters.
-    pub fn parse(bytes: &[u8]) -> Result<Revoked, FdlError> {
-        let read = if krl::is_krl(bytes) { krl::read(bytes) } else { read_list(bytes) };
+    pub async fn parse(bytes: &[u8]) -> Result<Revoked, FdlError> {
+        let read = if krl::is_krl(bytes) { krl::read(bytes).await } else { read_list(bytes).await };
         read.map_err(|reason| FdlError::InvalidRevokedKeys { reason })
     }
 
@@ -86,7 +86,7 @@ impl RevokedCertificates {
     }
 }
 
-fn read_list(bytes: &[u8]) -> Result<Revoked, String> {
+async fn read_list(bytes: &[u8]) -> Result<Revoked, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "it is neither text nor a KRL")?;
     let mut revoked = Revoked::default();
     for (index, line) in text.split('\n').enumerate() {
@@ -95,18 +95,19 @@ fn read_list(bytes: &[u8]) -> Result<Revoked, String> {
             continue;
         }
         let key = read_line(line)
+            .await
             .ok_or_else(|| format!("line {} is no public key such as \"ssh-ed25519 AAAA…\"", index + 1))?;
         revoked.keys.push(key.blob);
     }
     Ok(revoked)
 }
 
-fn read_line(line: &str) -> Option<PublicKey> {
+async fn read_line(line: &str) -> Option<PublicKey> {
     let (key_type, rest) = word(line);
     let (base64, _comment) = word(rest);
     let key = PublicKey::read(&base64::decode(base64.as_bytes())?).ok()?;
     if let Some(certificate) = &key.certificate {
-        certificate.check_authority().ok()?;
+        certificate.check_authority().await.ok()?;
     }
-    key.is_named(key_type).then_some(key)
+    (key.is_named(key_type) && !algorithm::is_damaged(&key).await).then_some(key)
 }

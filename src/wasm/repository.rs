@@ -94,7 +94,7 @@ impl Repository {
         promised(signal, async move {
             let mut policy = Policy {
                 trusted_signers: trusted_signers.map(|text| TrustedSigners::parse(&text)),
-                revoked: Revoked::parse(&revoked_keys.unwrap_or_default())?,
+                revoked: Revoked::parse(&revoked_keys.unwrap_or_default()).await?,
                 principal: principal.map(Principals::new),
                 time: validity_time(time.as_deref())?,
                 ..Policy::default()

@@ -4,6 +4,7 @@ use base64ct::{Base64, Encoding};
 use fdl_reader::trust::allowed_signers::Demand;
 use fdl_reader::trust::sshsig::SshSig;
 use fdl_reader::trust::{Policy, Principals, Revoked, SignatureOutcome, TrustedSigners, Verdict};
+use pollster::block_on;
 
 use crate::by_hand::{HandCertificate, HandKey, TOUCHED, line};
 use crate::chance::Chance;
@@ -25,7 +26,7 @@ fn signatures() {
     let signature = scenario.read(&scenario.at_tip("version.json.sig"));
     let record = scenario.read(&scenario.at_tip("version.json"));
     let whole = SshSig::parse(&signature).unwrap();
-    assert_eq!(whole.verify(&record, "fdl"), Ok(()));
+    assert_eq!(block_on(whole.verify(&record, "fdl")), Ok(()));
     let blob = blob(&signature);
     // A change of the base64 itself seldom leaves it base64.
     let make = |chance: &mut Chance| match chance.below(4) {
@@ -34,7 +35,7 @@ fn signatures() {
     };
     target("version.json.sig", make, |bytes| {
         let Ok(sshsig) = SshSig::parse(bytes) else { return false };
-        if sshsig.verify(&record, "fdl").is_ok() {
+        if block_on(sshsig.verify(&record, "fdl")).is_ok() {
             assert_eq!(sshsig, whole, "another signature of the same key is none that it made");
         }
         true
@@ -97,7 +98,7 @@ fn signatures_by_every_kind_of_key() {
     let (message, vectors) = vectors();
     let good = |parts: &Parts| {
         SshSig::parse(&parts.armor())
-            .is_ok_and(|sshsig| sshsig.verify(message.as_bytes(), "unittest").is_ok())
+            .is_ok_and(|sshsig| block_on(sshsig.verify(message.as_bytes(), "unittest")).is_ok())
     };
     let good_ones = vectors.iter().filter(|(_, parts)| good(parts)).count();
     assert!(good_ones >= 2, "{good_ones}");
@@ -134,7 +135,7 @@ fn signatures_by_every_kind_of_key() {
     };
     target("signatures by every kind of key", make, |bytes| {
         let Ok(sshsig) = SshSig::parse(bytes) else { return false };
-        if sshsig.verify(message.as_bytes(), "unittest").is_ok() {
+        if block_on(sshsig.verify(message.as_bytes(), "unittest")).is_ok() {
             let is_one = |parts: &Parts| SshSig::parse(&parts.armor()).is_ok_and(|one| one.key == sshsig.key);
             assert!(vectors.iter().any(|(_, parts)| is_one(parts)), "nobody has such a key");
         }
@@ -178,7 +179,7 @@ fn trusted_signers() {
 fn verdict(record: &[u8], signature: &[u8], list: &str, revoked: &[u8]) -> Verdict {
     let policy = Policy {
         trusted_signers: Some(TrustedSigners::parse(list)),
-        revoked: Revoked::parse(revoked).unwrap_or_default(),
+        revoked: block_on(Revoked::parse(revoked)).unwrap_or_default(),
         ..Policy::default()
     };
     reader::verdict(record, signature, policy).unwrap()
@@ -272,7 +273,7 @@ fn revoked_keys() {
         if chance.once_in(2) { changed(&whole, chance) } else { whole }
     };
     target("revoked keys", make, |bytes| {
-        if Revoked::parse(bytes).is_err() {
+        if block_on(Revoked::parse(bytes)).is_err() {
             return false;
         }
         let verdict = verdict(&record, &signature, &list, bytes);

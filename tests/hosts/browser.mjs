@@ -6,7 +6,8 @@ import { chromiumPath } from "../../scripts/steps/programs.mjs";
  * Starts Chromium.
  *
  * Nothing outside this machine is reachable from it: names are not even looked up. This is not done
- * by intercepting requests, since that would switch the browser's HTTP cache off.
+ * by intercepting requests, since that would switch the browser's HTTP cache off. `insecure.test` is
+ * this machine under a name that makes no page secure, as localhost does.
  */
 export async function openBrowser() {
   const browser = await chromium.launch({
@@ -17,7 +18,7 @@ export async function openBrowser() {
       "--disable-gpu",
       "--disable-quic",
       "--disable-sync",
-      "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
+      "--host-resolver-rules=MAP insecure.test 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
       "--no-first-run",
       ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []), // root cannot have one
     ],

@@ -6,6 +6,7 @@ use fdl_reader::record::Timestamp;
 use fdl_reader::trust::{
     Policy, Principals, Revoked, SignatureOutcome, TrustedSigners, ValidityTime, Verdict,
 };
+use pollster::block_on;
 use serde::{Deserialize, Serialize};
 
 use crate::by_hand::{HandKey, Noted};
@@ -167,7 +168,7 @@ impl Case {
             trusted_signers: Some(TrustedSigners::parse(&self.list)),
             namespace: self.namespace.into(),
             principal: self.demanded.clone().map(Principals::new),
-            revoked: self.revoked.as_deref().map_or(Ok(Revoked::default()), Revoked::parse)?,
+            revoked: block_on(Revoked::parse(self.revoked.as_deref().unwrap_or_default()))?,
             time: self.time.map_or(ValidityTime::Created, |(time, _)| {
                 ValidityTime::Given(Timestamp::parse(time).unwrap())
             }),

@@ -8,6 +8,7 @@ use std::sync::LazyLock;
 use base64ct::{Base64, Encoding};
 use fdl_reader::trust::TrustedSigners;
 use fdl_reader::trust::sshsig::SshSig;
+use pollster::block_on;
 
 use crate::agreement::{Case, MADE_AT, Moment};
 use crate::by_hand::{HandKey, TOUCHED};
@@ -26,7 +27,7 @@ fn vectors() {
         let signature = armored(&Base64::decode_vec(vector["signature"].as_str().unwrap()).unwrap());
         let code = |message: &str, namespace: &str| {
             let verified = SshSig::parse(&signature)
-                .and_then(|signature| signature.verify(message.as_bytes(), namespace));
+                .and_then(|signature| block_on(signature.verify(message.as_bytes(), namespace)));
             verified.map_or_else(|problem| problem.code(), |()| "good")
         };
         let is_checked = match name.as_str() {

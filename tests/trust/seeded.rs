@@ -7,6 +7,9 @@
 //! FDL_TRUST_CASES=10000 FDL_TRUST_SEED=1 cargo test --test trust seeded
 //! ```
 //!
+//! With FDL_TRUST_CASES_FILE they are written down with what came out, a JSON line each: what pages load
+//! lets the browser check ECDSA and RSA, so `tests/command/trust.test.mjs` judges them by that again.
+//!
 //! Keys, and with them signatures, are new in each run: one that fails leaves its case in a file,
 //! from which it is judged again.
 
@@ -457,6 +460,8 @@ fn whatever_is_put_together_this_reader_trusts_nobody_whom_ssh_keygen_does_not()
     let (first, cases) = (number("FDL_TRUST_SEED", 1), number("FDL_TRUST_CASES", 300));
     let next = AtomicU64::new(first);
     let counts = Mutex::new(BTreeMap::<String, u64>::new());
+    let file =
+        std::env::var_os("FDL_TRUST_CASES_FILE").map(|path| Mutex::new(fs::File::create(path).unwrap()));
     let threads = std::thread::available_parallelism().map_or(1, |cores| cores.get());
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -469,6 +474,9 @@ fn whatever_is_put_together_this_reader_trusts_nobody_whom_ssh_keygen_does_not()
                     let case = case(seed);
                     let came = catch_unwind(|| judge(&case)).unwrap_or_else(|_| left(&case, seed));
                     *counts.lock().unwrap().entry(came).or_default() += 1;
+                    if let Some(file) = &file {
+                        writeln!(file.lock().unwrap(), "{}", written(&case)).unwrap();
+                    }
                 }
             });
         }
@@ -482,6 +490,15 @@ fn whatever_is_put_together_this_reader_trusts_nobody_whom_ssh_keygen_does_not()
         counted.map(|(_, count)| count * 100).sum::<u64>() / cases
     };
     assert!(cases < 100 || share("trusted") > 10 && share("untrusted") > 10 && share("bad") > 5, "one-sided");
+}
+
+/// A case, and what this reader says of its signature.
+fn written(case: &Case) -> serde_json::Value {
+    let came = match case.verdict() {
+        Ok(Verdict { signature, checks, .. }) => serde_json::json!([signature, checks[0].code]),
+        Err(error) => serde_json::json!(["refused", error.code()]),
+    };
+    serde_json::json!({ "case": case, "came": came })
 }
 
 /// Past the capture, so that the counts are seen.

@@ -74,11 +74,13 @@ export interface WithheldFile {
   reason: string;
 }
 
-const catalog = new Loader(wasm, () => new URL("../wasm/fdl_catalog_bg.wasm", import.meta.url));
+const catalog = new Loader(() =>
+  Promise.resolve({ wasm, source: new URL("../wasm/fdl_catalog_bg.wasm", import.meta.url) }),
+);
 
 /** As `useWasm`, for the wasm of the hand-over; before the first version is handed over. */
 export function useCatalogWasm(source: () => WasmSource | Promise<WasmSource>): void {
-  catalog.use(source);
+  catalog.use(async () => ({ wasm, source: await source() }));
 }
 
 /** Runs queries of the hand-over, whose values are all text. */

@@ -4,27 +4,29 @@ import { FdlError } from "./errors.js";
 /** Where a wasm comes from: an address, its bytes, or a module that is compiled already. */
 export type WasmSource = URL | string | BufferSource | WebAssembly.Module;
 
-type Given = () => WasmSource | Promise<WasmSource>;
-
 /** What wasm-bindgen makes of a wasm; `default` starts it. */
 interface Bound {
   default: (from: { module_or_path: WasmSource }) => Promise<unknown>;
 }
 
+/** What wasm-bindgen made, and where the wasm itself is. */
+interface Found<Wasm extends Bound> {
+  wasm: Wasm;
+  source: WasmSource;
+}
+
 /** A wasm that is loaded once, when something first needs it. */
 export class Loader<Wasm extends Bound> {
-  readonly #wasm: Wasm;
-  #source: Given;
+  #find: () => Promise<Found<Wasm>>;
   #ready: Promise<Wasm> | undefined;
 
-  constructor(wasm: Wasm, source: Given) {
-    this.#wasm = wasm;
-    this.#source = source;
+  constructor(find: () => Promise<Found<Wasm>>) {
+    this.#find = find;
   }
 
-  /** Names another place for it, before it is first needed. */
-  use(source: Given): void {
-    this.#source = source;
+  /** Finds it elsewhere, where that is said before it is first needed. */
+  use(find: () => Promise<Found<Wasm>>): void {
+    this.#find = find;
   }
 
   /**
@@ -48,21 +50,29 @@ export class Loader<Wasm extends Bound> {
   }
 
   async #start(): Promise<Wasm> {
-    await this.#wasm.default({ module_or_path: await this.#source() });
-    return this.#wasm;
+    const { wasm, source } = await this.#find();
+    await wasm.default({ module_or_path: source });
+    return wasm;
   }
 }
 
-/** What reads repositories. */
-export const reader = new Loader(
-  wasm,
-  () => new URL("../wasm/fdl_reader_bg.wasm", import.meta.url),
-);
+/**
+ * What reads repositories. Signatures by ECDSA and RSA it lets Web Cryptography check, which weighs
+ * nothing; a page that was not loaded securely has none, and gets the one that has all of it inside.
+ */
+export const reader = new Loader(async () => {
+  if ("subtle" in globalThis.crypto) {
+    return { wasm, source: new URL("../wasm/fdl_reader_bg.wasm", import.meta.url) };
+  }
+  const whole = (await import("../wasm/fdl_reader_whole.js")) as unknown as typeof wasm;
+  return { wasm: whole, source: new URL("../wasm/fdl_reader_whole_bg.wasm", import.meta.url) };
+});
 
 /**
  * Names another place for the wasm than beside this file, before the first repository is opened.
- * Nothing is loaded until then.
+ * Nothing is loaded until then. It is `fdl_reader_bg.wasm`, so that a page that was not loaded securely
+ * cannot check signatures by ECDSA and RSA.
  */
 export function useWasm(source: () => WasmSource | Promise<WasmSource>): void {
-  reader.use(source);
+  reader.use(async () => ({ wasm, source: await source() }));
 }
