@@ -5,7 +5,7 @@ import tseslint from "typescript-eslint";
 /** What Node and a page evaluated by a test have in common, and what each adds. */
 const globals = [
   ...["AbortController", "TextDecoder", "TextEncoder", "URL", "clearTimeout", "console", "fetch"],
-  ...["crypto", "performance", "setTimeout"],
+  ...["Response", "crypto", "performance", "setTimeout"],
   ...["Buffer", "process"],
   ...["customElements", "document", "location", "window"],
 ];
