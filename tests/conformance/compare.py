@@ -36,8 +36,8 @@ class Comparison:
     ) -> Iterator[str]:
         """Each difference as a sentence, which begins with a place such as `main.towns`.
 
-        `is_own`: at the version's own snapshot. `corrected`: by place, the query that makes the right
-        rows of those that DuckLake gives wrong (`judged`, its columns c0, c1, …) or does not give.
+        `is_own`: at the version's own snapshot. `corrected`: by place, the query that makes the
+        right rows of those that DuckLake gives wrong (`judged`, its columns c0, c1, …) or not at all.
         `replaced`: the structs on which DuckLake is known to be wrong.
         """
         self.tables += len(judged)
@@ -109,9 +109,11 @@ class Comparison:
         if said and replaced:
             for side in ("judged", "read"):
                 for text in replaced:
-                    self._keep(side, f"SELECT replace(COLUMNS(*), {literal(text)}, 'NULL') FROM {side}")
+                    texts = f"replace(COLUMNS(*), {literal(text)}, 'NULL')"
+                    self._keep(side, f"SELECT {texts} FROM {side}")
             if not any(self._of_kept(expected, count)):
-                self.judge_wrong.add(f"{judged.place} {NO_COMMON_MEMBER}, and DuckLake mixes NULLs up")
+                wrong = f"{NO_COMMON_MEMBER}, and DuckLake mixes NULLs up"
+                self.judge_wrong.add(f"{judged.place} {wrong}")
                 return
         yield from said
 

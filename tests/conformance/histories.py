@@ -64,6 +64,7 @@ class History:
             try:
                 with self.lake.commit(f"Version {version}", by=ALICE, sign=False) as sql:
                     self.sql = sql
+                    self.sql("SET threads = 1")  # all statements are small
                     for _ in range(operations // VERSIONS):
                         self.step()
                     self.making.carry_out(self.done, "the last step of a version")

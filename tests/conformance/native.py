@@ -2,9 +2,10 @@
 
     native.py CATALOG DATA FOLDER
 
-To each line of the input, a JSON object, there is a line of the output. `{"snapshot", "calls"}` asks for
-the tables and views of a snapshot, and what these queries give there. `{"rows_of"}`, a place in that list, asks for the rows of one: they are
-written into FOLDER as text, `{"rows"}` is the query that reads them, or `{"fails"}` why there is none.
+To each line of the input, a JSON object, there is a line of the output. `{"snapshot", "calls"}`
+asks for the tables and views of a snapshot, and what these queries give there. `{"rows_of"}`, a
+place in that list, asks for the rows of one: they are written into FOLDER as text, `{"rows"}` is
+the query that reads them, or `{"fails"}` why there is none.
 """
 
 import json
