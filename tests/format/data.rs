@@ -37,7 +37,8 @@ fn counts(data: &DataVerdict) -> [u64; 5] {
     [data.verified, data.compared, data.failed, data.unchecked, data.not_available]
 }
 
-/// The files that files.json at the tip lists, as the maker wrote it.
+/// The files that files.json at the tip lists, as the maker wrote it. One is listed twice that has two
+/// delete files, and is a single file all the same.
 fn listed(scenario: &Scenario) -> Vec<ListedFile> {
     let index = scenario.folder.join(scenario.at_tip("files.json"));
     let Ok(index) = std::fs::read(index) else { return Vec::new() };
@@ -51,12 +52,14 @@ fn listed(scenario: &Scenario) -> Vec<ListedFile> {
         rows: file[rows].as_u64(),
         sha256: None,
     };
+    let mut paths = BTreeSet::new();
     files
         .flat_map(|data| {
             let delete = &data["delete_file"];
             let delete = delete.is_object().then(|| file(Kind::Delete, delete, "delete_count"));
             [Some(file(Kind::Data, data, "record_count")), delete].into_iter().flatten()
         })
+        .filter(|file| paths.insert(file.path.to_string()))
         .collect()
 }
 
