@@ -62,6 +62,27 @@ describe("an engine that goes", () => {
     assert.equal(code, "engine_lost");
   });
 
+  test("a worker that dies while statements run together ends them, and what they wait for", async () => {
+    await start({ silence: 2000 });
+    const waiting = api.run(async (endless) => {
+      const caught = [];
+      const work = async (run) => {
+        await run("USE memory");
+        await run(endless).catch(({ code }) => caught.push(code));
+        await run("SELECT 1").catch(({ code }) => caught.push(code)); // it may go on, in vain
+        await run("SELECT 2");
+      };
+      const together = await window.outcome(window.engine.together(work));
+      return { together, caught, next: await window.outcome(window.engine.together(work)) };
+    }, endless);
+    await api.page.waitForTimeout(500);
+    await killWorker();
+    const { together, caught, next } = await waiting;
+    assert.equal(together.code, "engine_lost");
+    assert.deepEqual(caught, ["engine_lost", "engine_lost"]);
+    assert.equal(next.code, "engine_lost");
+  });
+
   test("an engine that the page terminates is gone at once", async () => {
     await start();
     const found = await api.run(async (endless) => {

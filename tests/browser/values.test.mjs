@@ -247,6 +247,11 @@ describe("what gives rows is answered with its own columns", () => {
 
 describe("what gives no rows", () => {
   const nothing = { columns: [], rows: [], more: false };
+  const counted = (count) => ({
+    ...nothing,
+    columns: [{ name: "Count", type: "BIGINT" }],
+    rows: [[count]],
+  });
 
   test("has no columns either", async () => {
     for (const sql of [
@@ -266,11 +271,6 @@ describe("what gives no rows", () => {
   });
 
   test("counts what it changed, where DuckDB does", async () => {
-    const counted = (count) => ({
-      ...nothing,
-      columns: [{ name: "Count", type: "BIGINT" }],
-      rows: [[count]],
-    });
     assert.deepEqual(await asked("INSERT INTO made FROM range(3)"), counted("3"));
     assert.deepEqual(await asked("COPY made TO 'made.csv'"), counted("3"));
     assert.deepEqual(await asked("DELETE FROM made WHERE id = 1"), counted("1"));
@@ -278,12 +278,49 @@ describe("what gives no rows", () => {
     assert.deepEqual(returned.rows.flat().toSorted(), ["10", "12"]);
   });
 
-  test("says so where what it gives cannot be told exactly", async () => {
-    const bent = "DELETE FROM made RETURNING 1.10::DECIMAL(38,10) AS v";
-    const { code, message } = await asked(bent);
-    assert.equal(code, "query_failed");
-    assert.match(message, /"v".*cannot be shown exactly/);
+  test("is done to its end where no more of its rows are wanted", async () => {
+    const { rows, more } = await asked("INSERT INTO made FROM range(50000) RETURNING id", {
+      limit: 5,
+    });
+    assert.deepEqual([rows.length, more], [5, true]);
+    assert.deepEqual(await asked("DELETE FROM made WHERE id < 50000"), counted("50002"));
+  });
+
+  test("is undone where what it gives cannot be told exactly", async () => {
+    await asked("INSERT INTO made VALUES (1)");
+    for (const value of ["1.10::DECIMAL(38,10)", "DATE '2020-02-29'", "[id]", "1::VARIANT"]) {
+      for (const sql of [
+        `DELETE FROM made RETURNING ${value} AS v`,
+        `UPDATE made SET id = 2 RETURNING id, ${value} AS v`,
+        `INSERT INTO made VALUES (2) RETURNING ${value} AS v`,
+        `PREPARE p AS INSERT INTO made VALUES (2) RETURNING ${value} AS v; EXECUTE p`,
+        `BEGIN; DELETE FROM made RETURNING ${value} AS v`,
+      ]) {
+        const { code, message } = await asked(sql);
+        if (value.endsWith("VARIANT")) assert.match(message, /VARIANT/, sql);
+        else {
+          assert.equal(code, "values_not_exact", `${sql}: ${message}`);
+          assert.match(message, /"v".*cannot be shown exactly.*undone/, sql);
+        }
+        assert.deepEqual((await asked("FROM made")).rows, [["1"]], sql);
+      }
+    }
+    const text = await asked("DELETE FROM made RETURNING CAST([1.10] AS VARCHAR) AS v");
+    assert.deepEqual(text.rows, [["[1.10]"]]);
+    assert.deepEqual((await asked("FROM made")).rows, []);
     await asked("DROP TABLE made");
+  });
+
+  test("CALL gives the rows of a function as a query does, of every type", async () => {
+    const { columns, rows } = await asked(
+      "CALL range(DATE '2020-02-28', DATE '2020-03-01', INTERVAL 1 DAY)",
+    );
+    assert.deepEqual(
+      columns.map(({ type }) => type),
+      ["TIMESTAMP"],
+    );
+    assert.deepEqual(rows, [["2020-02-28 00:00:00"], ["2020-02-29 00:00:00"]]);
+    assert.match((await asked("CALL nowhere()")).message, /nowhere does not exist/);
   });
 });
 

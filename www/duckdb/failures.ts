@@ -112,9 +112,15 @@ export function queryFailed(cause: unknown): FdlError {
 }
 
 /** The statement ran: only what it gave cannot be told. */
-export function notExact(column: string, type: string): FdlError {
-  const reason = `The statement ran, but the values of "${column}" (${type}) cannot be shown exactly. CAST them AS VARCHAR in the statement.`;
-  return failure("query_failed", reason, { reason });
+export function valuesNotExact(column: string, type: string, undone: boolean): FdlError {
+  const then = undone
+    ? "What it changed was undone: CAST them AS VARCHAR in it, and run it again."
+    : "It ran all the same: CAST them AS VARCHAR where they are wanted.";
+  return failure(
+    "values_not_exact",
+    `The values of "${column}" (${type}) that the statement gives cannot be shown exactly. ${then}`,
+    { column, type, undone: String(undone) },
+  );
 }
 
 export function aborted(): FdlError {

@@ -1,6 +1,6 @@
 /** A query's answer. Every value is text as DuckDB writes it, so that JavaScript bends none. */
 import type { AsyncDuckDBConnection } from "@duckdb/duckdb-wasm";
-import { notExact, queryFailed, reasonOf } from "./failures.js";
+import { queryFailed, reasonOf, valuesNotExact } from "./failures.js";
 import { statementsOf } from "./statements.js";
 
 /** A query's answer. */
@@ -41,11 +41,46 @@ export async function ask(
     await run(connection, statement, options);
   }
   options.signal?.throwIfAborted();
-  const columns = await describe(connection, last);
+  // CALL of a function that gives rows is a query of them.
+  const statement = last.replace(/^(\s*)CALL\b/i, "$1FROM");
+  const columns = await describe(connection, statement);
   options.signal?.throwIfAborted();
-  if (!columns) return await answerOf(connection, last, options);
-  const asText = `SELECT CAST(COLUMNS(*) AS VARCHAR) FROM (\n${last}\n)`;
-  return { ...(await answerOf(connection, asText, options).catch(oneLineUp)), columns };
+  if (!columns) return await changesOf(connection, last, isOpenAfter(statements), options);
+  const asText = `SELECT CAST(COLUMNS(*) AS VARCHAR) FROM (\n${statement}\n)`;
+  return { ...(await answerOf(connection, asText, "query", options).catch(oneLineUp)), columns };
+}
+
+/**
+ * What a statement gives that is no query. Its values are told as they come, and not all of them can be:
+ * then what the statement changed is undone.
+ */
+async function changesOf(
+  connection: AsyncDuckDBConnection,
+  statement: string,
+  inTransaction: boolean,
+  options: QueryOptions,
+): Promise<QueryResult> {
+  if (!/\b(RETURNING|EXECUTE|CALL)\b/i.test(statement)) {
+    return await answerOf(connection, statement, "statement", options);
+  }
+  // A transaction of the visitor's own is undone as a whole: who left it open sees none of it.
+  if (!inTransaction) await connection.query("BEGIN");
+  try {
+    const answer = await answerOf(connection, statement, "undoable statement", options);
+    if (!inTransaction) await connection.query("COMMIT");
+    return answer;
+  } catch (cause) {
+    await connection.cancelSent();
+    await connection.query("ROLLBACK").catch(() => undefined); // DuckDB may have done so itself
+    throw cause;
+  }
+}
+
+/** Whether statements leave a transaction open. */
+function isOpenAfter(statements: string[]): boolean {
+  const bounds = /^\s*(BEGIN|START|COMMIT|END|ROLLBACK|ABORT)\b/i;
+  const last = statements.filter((statement) => bounds.test(statement)).at(-1);
+  return last !== undefined && /^\s*(BEGIN|START)\b/i.test(last);
 }
 
 /** Runs what it gives to its end: only so is all of it done. */
@@ -99,12 +134,16 @@ const exact: Readonly<Record<string, string>> = {
   Float64: "DOUBLE",
 };
 
+/** What is asked: a query gives nothing but text, and may be left in the middle. */
+type Kind = "query" | "statement" | "undoable statement";
+
 type Exact = string | number | bigint | boolean | null | undefined;
 
-/** What one statement gives. It gives text, unless it is an EXPLAIN, an INSERT or the like. */
+/** What one statement gives. */
 async function answerOf(
   connection: AsyncDuckDBConnection,
   statement: string,
+  kind: Kind,
   { limit = Infinity, signal }: QueryOptions,
 ): Promise<QueryResult> {
   const result: QueryResult = { columns: [], rows: [], more: false };
@@ -112,12 +151,17 @@ async function answerOf(
   for await (const batch of batches) {
     signal?.throwIfAborted();
     const fields = batch.schema.fields;
-    result.columns = fields.map(({ name, type }) => ({ name, type: typeOf(name, String(type)) }));
+    result.columns = fields.map(({ name, type }) => ({
+      name,
+      type: typeOf(name, String(type), kind),
+    }));
     const vectors = fields.map((_, index) => batch.getChildAt(index));
     for (let row = 0; row < batch.numRows; row++) {
       if (result.rows.length >= limit) {
+        result.more = true;
+        if (kind !== "query") break; // only at its end all of it is done
         await connection.cancelSent();
-        return { ...result, more: true };
+        return result;
       }
       const value = (vector: (typeof vectors)[number]) => vector?.get(row) as Exact;
       result.rows.push(vectors.map((vector) => text(value(vector))));
@@ -130,9 +174,9 @@ async function answerOf(
   return onlyRan && result.rows.length === 0 ? { ...result, columns: [] } : result;
 }
 
-function typeOf(column: string, arrow: string): string {
+function typeOf(column: string, arrow: string, kind: Kind): string {
   const type = exact[arrow];
-  if (type === undefined) throw notExact(column, arrow);
+  if (type === undefined) throw valuesNotExact(column, arrow, kind === "undoable statement");
   return type;
 }
 

@@ -278,5 +278,6 @@ const headlines: Record<string, string> = {
   extension_missing: "A part of the query engine is missing",
   extension_mismatch: "A part of the query engine does not fit",
   query_failed: "The query failed",
+  values_not_exact: "These values cannot be shown exactly",
   wasm_not_loaded: "The reader could not be loaded",
 };

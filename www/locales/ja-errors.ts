@@ -159,6 +159,12 @@ const sentences: Record<string, (fact: Fact) => string> = {
     `DuckDB の拡張を ${fact("url")} から読み込めませんでした。通信を確かめるか、サイトの管理者に知らせてください。`,
   extension_mismatch: (fact) =>
     `${fact("url")} の拡張は DuckDB ${fact("found")} のもので、ここで使う ${fact("expected")} に合いません。サイトの管理者に知らせてください。`,
+  values_not_exact: (fact) =>
+    `この文が返す「${fact("column")}」の値（${fact("type")}）は、正確に表示できません。${
+      fact("undone") === "false"
+        ? "文は実行されました。値が要るところで CAST(… AS VARCHAR) としてください。"
+        : "文による変更は取り消しました。文の中で CAST(… AS VARCHAR) とし、もう一度実行してください。"
+    }`,
   query_failed: (fact) => `DuckDB がこの SQL を断りました：${fact("reason")}`,
   wasm_not_loaded: (fact) =>
     `fdl-reader の本体（WebAssembly）を読み込めませんでした（${fact("reason")}）。通信を確かめて、もう一度読み込んでください。`,
@@ -308,5 +314,6 @@ export const headlines: Record<string, string> = {
   extension_missing: "問い合わせエンジンの部品がありません",
   extension_mismatch: "問い合わせエンジンの部品が合いません",
   query_failed: "実行できませんでした",
+  values_not_exact: "正確に表示できない値です",
   wasm_not_loaded: "fdl-reader を読み込めませんでした",
 };
