@@ -1,16 +1,15 @@
 //! What can go wrong, as facts. Each failure has one code, one sentence in English, and members
 //! from which another language can word the same.
 
-use serde::ser::Error as _;
 use serde::{Serialize, Serializer};
 
+use crate::facts::{self, Fact, Facts, facts};
 use crate::layout::VersionId;
 
 /// A failure that can reach a person.
 ///
 /// Serialised, it is its facts beside its `code`: `{"code": "unknown_ref", "name": "mian"}`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, strum::IntoStaticStr, thiserror::Error)]
-#[serde(tag = "code", rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq, strum::IntoStaticStr, thiserror::Error)]
 #[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 #[allow(missing_docs)] // each sentence below says what its members are
@@ -134,12 +133,7 @@ pub enum FdlError {
     /// What went wrong at the first root, by its code and with its facts, and that no mirror could
     /// help.
     #[error("{first} {}", no_mirror_helped(.mirrors))]
-    #[serde(untagged)]
-    AtEveryRoot {
-        #[serde(flatten, serialize_with = "as_map")]
-        first: Box<FdlError>,
-        mirrors: Vec<RootFailure>,
-    },
+    AtEveryRoot { first: Box<FdlError>, mirrors: Vec<RootFailure> },
 }
 
 /// What went wrong at one root.
@@ -155,6 +149,12 @@ pub struct RootFailure {
 impl From<Box<FdlError>> for FdlError {
     fn from(boxed: Box<FdlError>) -> FdlError {
         *boxed
+    }
+}
+
+impl Serialize for FdlError {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        facts::serialize(self.code(), self.facts(), serializer)
     }
 }
 
@@ -185,49 +185,60 @@ impl FdlError {
         }
     }
 
-    /// The URL or path concerned, where there is one.
-    pub fn path(&self) -> Option<&str> {
+    /// The facts beside the code; those of the first root, where mirrors were asked too.
+    fn facts(&self) -> Facts<'_> {
         use FdlError::*;
-        match self.at_first_root() {
-            InvalidUrl { url, .. }
-            | NotARepository { url }
-            | CouldNotFetch { url, .. }
-            | HttpStatus { url, .. }
-            | TooLarge { url, .. }
+        match self {
+            NotARepository { url }
             | HtmlInstead { url }
             | MissingFile { url }
-            | OtherRepository { url, .. }
-            | InvalidUtf8 { url, .. }
             | TruncatedJson { url }
-            | MalformedJson { url, .. }
-            | InvalidRecord { url, .. }
             | MalformedRef { url }
-            | UnknownMajorVersion { url, .. }
-            | IdMismatch { url, .. }
-            | UnsafePath { url, .. }
             | NoHead { url }
-            | MissingVersion { url, .. }
-            | SizeMismatch { url, .. }
-            | HashMismatch { url, .. }
-            | RowCountMismatch { url, .. }
             | MalformedParquet { url }
             | EncryptedParquet { url }
             | NothingRecorded { url }
-            | NotAvailable { url } => Some(url),
-            InvalidRefName { name } | UnknownRef { name } | AmbiguousRef { name } => Some(name),
-            NoVersion { reference } => Some(reference),
-            BrokenVersion { file, .. } => Some(file),
-            Aborted
-            | AtEveryRoot { .. }
-            | PastRetention { .. }
-            | Withdrawn { .. }
-            | DataFilesNotListed { .. }
-            | UntrustedVersion { .. }
-            | InvalidRevokedKeys { .. }
-            | InvalidTime { .. }
-            | UnsupportedFormat { .. }
-            | MalformedCatalog { .. } => None,
+            | NotAvailable { url } => facts![url],
+            InvalidUrl { url, reason } | CouldNotFetch { url, reason } => facts![url, reason],
+            HttpStatus { url, status } => facts![url, status],
+            TooLarge { url, limit } => facts![url, limit],
+            OtherRepository { url, expected, found } => facts![url, expected, found],
+            InvalidUtf8 { url, offset } => facts![url, offset],
+            MalformedJson { url, line, column, reason } => facts![url, line, column, reason],
+            InvalidRecord { url, member, reason } => facts![url, member, reason],
+            UnknownMajorVersion { url, found } => facts![url, found],
+            IdMismatch { url, expected, found } => facts![url, expected, found],
+            UnsafePath { url, path, reason } => facts![url, path, reason],
+            InvalidRefName { name } | UnknownRef { name } | AmbiguousRef { name } => facts![name],
+            NoVersion { reference } => facts![reference],
+            MissingVersion { id, url } => facts![id, url],
+            PastRetention { id, expired_at, reason } => facts![id, expired_at, reason],
+            Withdrawn { id, expired_at } => facts![id, expired_at],
+            SizeMismatch { url, expected, found } | RowCountMismatch { url, expected, found } => {
+                facts![url, expected, found]
+            }
+            HashMismatch { url, expected, found } => facts![url, expected, found],
+            DataFilesNotListed { id } => facts![id],
+            BrokenVersion { id, file } => facts![id, file],
+            UntrustedVersion { id, problem } => facts![id, problem],
+            InvalidRevokedKeys { reason } | MalformedCatalog { reason } => facts![reason],
+            InvalidTime { time } => facts![time],
+            UnsupportedFormat { found, supported } => facts![found, supported],
+            Aborted => facts![],
+            AtEveryRoot { first, mirrors } => {
+                let mut facts = first.facts();
+                facts.extend(facts![mirrors]);
+                facts
+            }
         }
+    }
+
+    /// The URL or path concerned, where there is one.
+    pub fn path(&self) -> Option<&str> {
+        self.facts().into_iter().find_map(|fact| match fact {
+            ("url" | "name" | "reference" | "file", Fact::Text(path)) => Some(path),
+            _ => None,
+        })
     }
 
     /// Whether the failure is what a file of the repository says or holds, rather than that it
@@ -280,11 +291,6 @@ impl FdlError {
                     | MalformedRef { .. }
             )
     }
-}
-
-/// By way of a map: an enum that is flattened into itself has no end of serializers.
-fn as_map<S: Serializer>(error: &FdlError, serializer: S) -> Result<S::Ok, S::Error> {
-    serde_json::to_value(error).map_err(S::Error::custom)?.serialize(serializer)
 }
 
 fn id(id: &Option<String>) -> String {

@@ -19,6 +19,7 @@
 #![warn(missing_docs)]
 
 mod error; // what can go wrong, with its facts
+mod facts; // those facts, member by member
 mod layout; // where each file lies
 pub mod record; // what each file says
 pub mod transport; // how bytes come in

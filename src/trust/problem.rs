@@ -1,12 +1,13 @@
 //! Why a signature does not make its version trusted.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+
+use crate::facts::{self, Facts, facts};
 
 /// Why a signature does not make its version trusted.
 ///
 /// Serialised, it is its facts beside its `code`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, strum::IntoStaticStr, thiserror::Error)]
-#[serde(tag = "code", rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq, strum::IntoStaticStr, thiserror::Error)]
 #[strum(serialize_all = "snake_case")]
 #[non_exhaustive]
 #[allow(missing_docs)] // each sentence says what its members are
@@ -65,6 +66,35 @@ impl SignatureProblem {
     /// The stable code, such as `unknown_key`.
     pub fn code(&self) -> &'static str {
         self.into()
+    }
+
+    /// The facts beside the code.
+    fn facts(&self) -> Facts<'_> {
+        use SignatureProblem::*;
+        match self {
+            MalformedSignature { reason } => facts![reason],
+            UnsupportedAlgorithm { algorithm } => facts![algorithm],
+            WrongNamespace { expected, found } => facts![expected, found],
+            WeakKey { what, bits, minimum } => facts![what, bits, minimum],
+            UnknownKey { fingerprint } | NoTrustedSigners { fingerprint } => facts![fingerprint],
+            ListedKey { fingerprint, listed_as } => facts![fingerprint, listed_as],
+            NamespaceNotAllowed { line, namespace, allowed } => facts![line, namespace, allowed],
+            NotYetValid { line } | ExpiredKey { line } => facts![line],
+            Revoked { what, fingerprint } => facts![what, fingerprint],
+            PrincipalNotAllowed { line, listed, demanded } => facts![line, listed, demanded],
+            BadSignature
+            | CertificateBadAuthoritySignature
+            | CertificateNotForUsers
+            | CertificateNotYetValid
+            | CertificateExpired
+            | CertificateWithoutPrincipals => facts![],
+        }
+    }
+}
+
+impl Serialize for SignatureProblem {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        facts::serialize(self.code(), self.facts(), serializer)
     }
 }
 
