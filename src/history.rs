@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 use std::rc::Rc;
 
-use futures_util::future::{join, try_join_all};
+use futures_util::future::join;
 use serde::Serialize;
 
 use crate::error::FdlError;
@@ -14,6 +14,7 @@ use crate::record::version::VersionRecord;
 use crate::roots::Roots;
 use crate::signed::SignedRecord;
 use crate::source::{Found, Source};
+use crate::together;
 use crate::transport::Freshness::{Immutable, Revalidate};
 use crate::transport::Transport;
 use crate::trust::{Policy, TrustedSigners, Verdict};
@@ -182,7 +183,7 @@ impl<T: Transport> History<T> {
         while !self.unread.is_empty() {
             let next = &self.unread[..self.unread.len().min(AT_ONCE)];
             let judge = self.judge.as_ref();
-            let read = try_join_all(next.iter().map(|id| Ancestor::read(&self.roots, judge, id))).await?;
+            let read = together::all(next.iter().map(|id| Ancestor::read(&self.roots, judge, id))).await?;
             for (id, read) in self.unread.drain(..read.len()).zip(read) {
                 let refs = self.refs.remove(&id).unwrap_or_default();
                 self.ready.push(match read {

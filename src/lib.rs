@@ -32,6 +32,7 @@ mod roots; // its own root and its mirrors
 mod signed; // a record and the signature on it
 mod source; // the files of one root
 mod tips; // whether a ref went back
+mod together; // several things at the same time
 mod version; // one version, read and verified
 
 pub mod catalog; // from the catalog's rows to what DuckDB is told

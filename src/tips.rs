@@ -7,13 +7,13 @@
 
 use std::collections::HashSet;
 
-use futures_util::future::join_all;
 use serde::Serialize;
 
 use crate::error::FdlError;
 use crate::history::{AT_ONCE, Ancestor, Judge};
 use crate::layout::{RefName, VersionId};
 use crate::roots::Roots;
+use crate::together;
 use crate::transport::Transport;
 use crate::trust::SignatureOutcome;
 
@@ -161,9 +161,9 @@ async fn way_back<T: Transport>(
         let at_once = unread.len().min(AT_ONCE).min(usize::try_from(left).unwrap_or(AT_ONCE));
         let next: Vec<VersionId> = unread.drain(..at_once).collect();
         left -= next.len() as u64;
-        let steps = join_all(next.iter().map(|id| step(roots, judge, id))).await;
+        let steps = together::all(next.iter().map(|id| step(roots, judge, id))).await?;
         for (id, step) in next.into_iter().zip(steps) {
-            match step? {
+            match step {
                 Ok(parents) if parents.contains(seen) => return Ok(WayBack::Leads),
                 Ok(parents) => unread.extend(parents.into_iter().filter(|parent| met.insert(parent.clone()))),
                 Err(why) => obstacle = obstacle.or(Some((id, why))),

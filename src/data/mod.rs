@@ -13,8 +13,6 @@ mod verdict; // what came of them
 
 use std::cell::RefCell;
 
-use futures_util::{StreamExt, stream};
-
 pub use footer::{FooterProblem, row_count};
 pub use listed::{Kind, ListedFile};
 pub use verdict::{DataOutcome, DataProblem, DataVerdict, ListedBy};
@@ -22,6 +20,7 @@ pub use verdict::{DataOutcome, DataProblem, DataVerdict, ListedBy};
 use crate::error::FdlError;
 use crate::roots::Roots;
 use crate::source::Source;
+use crate::together::{self, Work};
 use crate::transport::Transport;
 
 /// How the data files of a version are verified.
@@ -64,7 +63,7 @@ pub(crate) async fn verify<T: Transport>(
     at_once: usize,
     progress: impl FnMut(DataProgress),
 ) -> DataVerdict {
-    let (mut verdict, mut files) = match list {
+    let (verdict, mut files) = match list {
         Ok((listed_by, files)) => (DataVerdict::on(Some(listed_by)), files),
         Err(why) => (DataVerdict::without_list(why), Vec::new()),
     };
@@ -73,29 +72,27 @@ pub(crate) async fn verify<T: Transport>(
     files.dedup(); // several tables or inputs may name the same file
 
     let told = RefCell::new(Told::new(&files, progress));
-    let mut checks = stream::iter(files)
-        .map(|file| {
-            let told = &told;
-            async move {
-                let mut received = 0;
-                let check = async |source: Source<'_, T>| {
-                    let came_in = |bytes| {
-                        received += bytes;
-                        told.borrow_mut().received(&file, received, bytes);
-                    };
-                    check::check(source, &file, came_in).await
+    let counted = RefCell::new(verdict);
+    let mut checks = files.iter().map(|file| -> Work {
+        Box::pin(async {
+            let mut received = 0;
+            let check = async |source: Source<'_, T>| {
+                let came_in = |bytes| {
+                    received += bytes;
+                    told.borrow_mut().received(file, received, bytes);
                 };
-                let came = roots.read(first, check).await.map(|served| served.value);
-                told.borrow_mut().done(&file, received);
-                (file, came, received)
-            }
+                check::check(source, file, came_in).await
+            };
+            let came = roots.read(first, check).await.map(|served| served.value);
+            told.borrow_mut().done(file, received);
+            counted.borrow_mut().add(file, came, received);
+            Ok(())
         })
-        .buffer_unordered(at_once.max(1));
-    while let Some((file, came, received)) = checks.next().await {
-        verdict.add(&file, came, received);
-    }
+    });
+    // None of them ends the others.
+    let _ = together::each(at_once, &mut checks).await;
     drop(checks);
-    verdict.complete()
+    counted.into_inner().complete()
 }
 
 /// Reads a file that has a hash, and gives its bytes once they are verified. It is asked for at the root

@@ -17,8 +17,12 @@ pub(super) fn promised<T: Into<JsValue>>(
     signal: Option<AbortSignal>,
     work: impl Future<Output = Result<T, FdlError>> + 'static,
 ) -> Promise {
-    // Boxed, so that the wasm holds what drives a promise once and not once for each method.
-    let work: Work = Box::pin(async move { Ok(work.await?.into()) });
+    driven(signal, Box::pin(async move { Ok(work.await?.into()) }))
+}
+
+/// Apart from `promised` and of a boxed future, so that the wasm holds what drives a promise once and
+/// not once for each method.
+fn driven(signal: Option<AbortSignal>, work: Work) -> Promise {
     future_to_promise(async move { Ok(unless_aborted(signal, work).await?) })
 }
 
