@@ -92,8 +92,9 @@ async function bind(name, folder) {
   const made = join(folder, `${name}_bg.wasm`);
   await silencePanics(made);
   await quietly("wasm-opt", npmTool("wasm-opt"), [
-    // Not -Oz: that makes fewer bytes, but brotli makes more of them.
-    ...["--dae-optimizing", "-O1"],
+    // A function that has one caller stays a function, and those of one name, which are much alike,
+    // stand together: neither makes fewer bytes, but brotli makes fewer of them.
+    ...["-Os", "--one-caller-inline-max-function-size", "1", "--reorder-functions-by-name"],
     ...["--strip-debug", "--strip-producers", "--strip-target-features"],
     ...[made, "-o", small],
   ]);
