@@ -59,7 +59,8 @@ function segments(module) {
 function forgetPlaces(segments) {
   const at = (address, length) => {
     const segment = segments.find(
-      (segment) => segment.address <= address && address + length <= segment.address + segment.data.length,
+      (segment) =>
+        segment.address <= address && address + length <= segment.address + segment.data.length,
     );
     return segment?.data.subarray(address - segment.address, address - segment.address + length);
   };
