@@ -4,6 +4,7 @@
 //! are silent, our reading is kept here and written down in `docs/format.md`. What a file holds
 //! beyond what is known is ignored, so that later versions of the specification stay readable.
 
+pub(crate) mod calendar;
 pub mod dataset;
 pub mod expired;
 pub mod files;
@@ -15,8 +16,6 @@ pub mod version;
 use std::fmt;
 
 use serde::Serialize;
-use time::OffsetDateTime;
-use time::format_description::well_known::Rfc3339;
 
 use crate::error::FdlError;
 use member::{Member, Read};
@@ -60,15 +59,12 @@ pub struct Timestamp {
 impl Timestamp {
     /// Reads an RFC 3339 timestamp; `None` where the text is not one.
     pub fn parse(text: &str) -> Option<Timestamp> {
-        let moment = OffsetDateTime::parse(text, &Rfc3339).ok()?;
-        Some(Timestamp { text: text.into(), unix: moment.unix_timestamp() })
+        Some(Timestamp { text: text.into(), unix: calendar::read_rfc_3339(text)? })
     }
 
     /// A moment by its seconds since 1970; `None` where it is beyond the year 9999.
     pub fn from_unix(unix: u64) -> Option<Timestamp> {
-        let unix = i64::try_from(unix).ok()?;
-        let text = OffsetDateTime::from_unix_timestamp(unix).ok()?.format(&Rfc3339).ok()?;
-        Some(Timestamp { text, unix })
+        Some(Timestamp { text: calendar::write_rfc_3339(unix)?, unix: i64::try_from(unix).ok()? })
     }
 
     /// As it was written.

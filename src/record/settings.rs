@@ -3,9 +3,8 @@
 //! Source: the specification's page "Layout", section "fdl.json".
 
 use serde::Serialize;
-use time::Date;
-use time::format_description::well_known::Iso8601;
 
+use super::calendar::is_iso_8601_date;
 use super::edition;
 use super::member::{Member, Read, read_json};
 use crate::error::FdlError;
@@ -167,10 +166,7 @@ fn read_data_dir(member: &Member) -> Read<DataDir> {
 
 fn read_date(member: &Member) -> Read<String> {
     let date = member.text()?;
-    match Date::parse(&date, &Iso8601::DATE) {
-        Ok(_) => Ok(date),
-        Err(_) => Err(member.invalid("is not an ISO 8601 date")),
-    }
+    if is_iso_8601_date(&date) { Ok(date) } else { Err(member.invalid("is not an ISO 8601 date")) }
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@
 //! Times without `Z` are read as UTC: a browser has no server's time zone.
 
 use serde::Serialize;
-use time::{Date, Month, PrimitiveDateTime, Time};
 
 use super::base64;
 pub use super::key::PublicKey;
@@ -13,6 +12,7 @@ use super::key::type_of;
 pub use super::patterns::PatternList as Principals;
 use super::patterns::PatternList;
 use super::problem::SignatureProblem;
+use crate::record::calendar;
 
 /// The blanks of a line. Others, such as U+00A0, are part of a word.
 const BLANKS: [char; 4] = [' ', '\t', '\r', '\n'];
@@ -412,15 +412,10 @@ fn seconds(text: &str) -> Result<i64, LineProblem> {
         if !matches!(digits.len(), 8 | 12 | 14) || !digits.bytes().all(|b| b.is_ascii_digit()) {
             return None;
         }
-        let number = |from: usize, to: usize| digits.get(from..to)?.parse::<u8>().ok();
-        let month = Month::try_from(number(4, 6)?).ok()?;
-        let date = Date::from_calendar_date(digits[..4].parse().ok()?, month, number(6, 8)?).ok()?;
-        let part = |from| if digits.len() > from { number(from, from + 2) } else { Some(0) };
-        let time = Time::from_hms(part(8)?, part(10)?, part(12)?).ok()?;
-        match PrimitiveDateTime::new(date, time).assume_utc().unix_timestamp() {
-            seconds @ 1.. => Some(seconds),
-            _ => None,
-        }
+        // A time that is not written is midnight, or the first second.
+        let part = |from| digits.as_bytes().get(from..from + 2).map_or(Some(0), calendar::number);
+        let date = [part(0)? * 100 + part(2)?, part(4)?, part(6)?];
+        calendar::seconds(date, [part(8)?, part(10)?, part(12)?]).filter(|seconds| *seconds > 0)
     };
     read().ok_or_else(|| LineProblem::InvalidTime(text.into()))
 }
