@@ -5,6 +5,7 @@ use serde::{Serialize, Serializer};
 
 use crate::facts::{self, Fact, Facts, facts};
 use crate::layout::VersionId;
+use crate::quoted::Quoted;
 
 /// A failure that can reach a person.
 ///
@@ -63,15 +64,15 @@ pub enum FdlError {
         "{url} says that it is the record of {found}, but it lies in the folder of {expected}. Tell the publisher."
     )]
     IdMismatch { url: String, expected: VersionId, found: VersionId },
-    #[error("{url} names the path {path:?}, which {reason}. It was not read; tell the publisher.")]
+    #[error("{url} names the path {}, which {reason}. It was not read; tell the publisher.", Quoted(.path))]
     UnsafePath { url: String, path: String, reason: String },
 
     // Refs and versions
-    #[error("{name:?} cannot be the name of a ref. Name a branch, a tag or a version ID.")]
+    #[error("{} cannot be the name of a ref. Name a branch, a tag or a version ID.", Quoted(.name))]
     InvalidRefName { name: String },
-    #[error("The repository has no branch, tag or version {name:?}. Choose one that it has.")]
+    #[error("The repository has no branch, tag or version {}. Choose one that it has.", Quoted(.name))]
     UnknownRef { name: String },
-    #[error("{name:?} is the name of a branch and of a tag. Write refs/heads/{name} or refs/tags/{name}.")]
+    #[error("{} is the name of a branch and of a tag. Write refs/heads/{name} or refs/tags/{name}.", Quoted(.name))]
     AmbiguousRef { name: String },
     #[error("The repository has no default ref ({url} is missing). Name a branch, a tag or a version ID.")]
     NoHead { url: String },
@@ -121,7 +122,7 @@ pub enum FdlError {
         "The list of revoked keys cannot be read: {reason}. Mend the list: until then nothing is opened."
     )]
     InvalidRevokedKeys { reason: String },
-    #[error("{time:?} is not a time such as 2026-10-15T09:00:00Z.")]
+    #[error("{} is not a time such as 2026-10-15T09:00:00Z.", Quoted(.time))]
     InvalidTime { time: String },
 
     // The hand-over
@@ -294,7 +295,7 @@ impl FdlError {
 }
 
 fn id(id: &Option<String>) -> String {
-    id.as_ref().map_or("not given".into(), |id| format!("{id:?}"))
+    id.as_ref().map_or("not given".into(), |id| Quoted(id).to_string())
 }
 
 fn no_mirror_helped(mirrors: &[RootFailure]) -> String {

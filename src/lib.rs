@@ -21,6 +21,7 @@
 mod error; // what can go wrong, with its facts
 mod facts; // those facts, member by member
 mod layout; // where each file lies
+mod quoted; // a text from outside within a sentence
 pub mod record; // what each file says
 pub mod transport; // how bytes come in
 pub mod trust; // whether to believe them

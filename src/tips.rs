@@ -12,6 +12,7 @@ use serde::Serialize;
 use crate::error::FdlError;
 use crate::history::{AT_ONCE, Ancestor, Judge};
 use crate::layout::{RefName, VersionId};
+use crate::quoted::Quoted;
 use crate::roots::Roots;
 use crate::together;
 use crate::transport::Transport;
@@ -197,7 +198,7 @@ async fn step<T: Transport>(
 }
 
 fn id(id: &Option<String>) -> String {
-    id.as_ref().map_or("without an id".into(), |id| format!("{id:?}"))
+    id.as_ref().map_or("without an id".into(), |id| Quoted(id).to_string())
 }
 
 fn why(reason: &Obstacle, version: &VersionId) -> String {

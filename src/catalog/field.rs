@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::row::Column;
 use super::sql::identifier;
+use crate::quoted::Quoted;
 
 /// A column, or what a nested column holds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -108,7 +109,7 @@ impl<'a> Columns<'a> {
     fn field(&self, column: &'a Column, snapshot: u64, depth: usize) -> Result<Field<'a>, String> {
         let unreadable = || {
             let Column { column_name, column_type, .. } = column;
-            format!("has the column {column_name:?} of a type that is not read ({column_type})")
+            format!("has the column {} of a type that is not read ({column_type})", Quoted(column_name))
         };
         if depth > MAX_DEPTH {
             return Err(unreadable());

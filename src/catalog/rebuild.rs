@@ -6,6 +6,7 @@
 
 use super::field::{Field, Shape, struct_type};
 use super::sql::{identifier, literal};
+use crate::quoted::Quoted;
 
 /// Whether a value stored as `stored` is one of `field` as it is, once read by name.
 pub(super) fn fits(stored: &Field, field: &Field) -> bool {
@@ -57,7 +58,7 @@ pub(super) fn type_to_read(stored: &Field, field: &Field) -> Result<String, Stri
             let [key, value] = [0, 1].map(|part| type_to_read(&from[part], &to[part]));
             Ok(format!("MAP({}, {})", key?, value?))
         }
-        _ => Err(format!("has data files in which the column {:?} is of another kind", field.name)),
+        _ => Err(format!("has data files in which the column {} is of another kind", Quoted(field.name))),
     }
 }
 

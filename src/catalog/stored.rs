@@ -3,6 +3,7 @@
 
 use super::field::{Field, Shape};
 use super::row::{FooterElement, MappedColumn};
+use crate::quoted::Quoted;
 
 /// Deeper footers than this are refused. A nested column has up to three levels for each of DuckLake's.
 const MAX_DEPTH: usize = 200;
@@ -66,7 +67,7 @@ pub(super) fn by_mapping<'a>(
     field: &Field<'a>,
 ) -> Result<Field<'a>, String> {
     let unmapped =
-        || format!("has data files whose mapping does not tell what the column {:?} holds", field.name);
+        || format!("has data files whose mapping does not tell what the column {} holds", Quoted(field.name));
     let found = |child: &Field<'a>| {
         let mut columns = mapped_in(mapping, Some(column.column_id));
         columns.find(|column| column.target_field_id == child.id)
@@ -108,14 +109,15 @@ pub(super) fn partition_value(path: &str, name: &str, data_type: &str) -> Result
         .filter_map(|folder| folder.split_once('='))
         .find(|(key, value)| *key == name && !value.contains('='))
         .map(|(_, value)| value)
-        .ok_or_else(|| format!("has a data file whose path does not give the partition {name:?}"))?;
+        .ok_or_else(|| format!("has a data file whose path does not give the partition {}", Quoted(name)))?;
     // All are NULL by DuckDB's reading, the last but for text.
     let is_null = value.eq_ignore_ascii_case("NULL") || value == "__HIVE_DEFAULT_PARTITION__";
     if is_null || value.is_empty() && data_type != "VARCHAR" {
         return Ok(None);
     }
     let decoded = percent_encoding::percent_decode_str(value).decode_utf8();
-    let decoded = decoded.map_err(|_| format!("has a data file whose partition {name:?} is not text"))?;
+    let decoded =
+        decoded.map_err(|_| format!("has a data file whose partition {} is not text", Quoted(name)))?;
     Ok(Some(decoded.into_owned()))
 }
 

@@ -9,6 +9,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::row::Schema;
+use crate::quoted::Quoted;
 
 /// Functions of the engine that give rows and read nothing.
 const TABLE_FUNCTIONS: [&str; 7] =
@@ -173,12 +174,12 @@ impl<'n, 'a> Names<'n, 'a> {
             let found = self.find(table, schema_id, |what| matches!(what, What::Table | What::View));
             match found.map(|name| name.place) {
                 Some(Ok(place)) => needs.extend(place),
-                Some(Err(())) => return Err(format!("reads {:?}, which is not read", table.name)),
+                Some(Err(())) => return Err(format!("reads {}, which is not read", Quoted(&table.name))),
                 None if is_own && is_plain(&table.name) => (),
                 None => {
                     let name = [&*table.catalog, &*table.schema, &*table.name];
                     let name: Vec<&str> = name.into_iter().filter(|part| !part.is_empty()).collect();
-                    return Err(format!("reads {:?}, which is not in this version", name.join(".")));
+                    return Err(format!("reads {}, which is not in this version", Quoted(&name.join("."))));
                 }
             }
         }
@@ -188,14 +189,14 @@ impl<'n, 'a> Names<'n, 'a> {
                 None if function.catalog.is_empty() && TABLE_FUNCTIONS.contains(&&*function.name) => (),
                 None => {
                     return Err(format!(
-                        "calls {:?}, which could read more than this version",
-                        function.name
+                        "calls {}, which could read more than this version",
+                        Quoted(&function.name)
                     ));
                 }
             }
         }
         if let Some(function) = OUTSIDE.iter().find(|&&name| select.scalar_functions.contains(name)) {
-            return Err(format!("calls {function:?}, which could read more than this version"));
+            return Err(format!("calls {}, which could read more than this version", Quoted(function)));
         }
         // By name alone: to wait for one macro too many does no harm.
         let called = self.all.iter().filter(|name| {

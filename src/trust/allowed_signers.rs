@@ -12,6 +12,7 @@ use super::key::type_of;
 pub use super::patterns::PatternList as Principals;
 use super::patterns::PatternList;
 use super::problem::SignatureProblem;
+use crate::quoted::Quoted;
 use crate::record::calendar;
 
 /// The blanks of a line. Others, such as U+00A0, are part of a word.
@@ -252,19 +253,19 @@ pub enum LineProblem {
     NoPrincipal,
     #[error("it has no key")]
     NoKey,
-    #[error("the key type {0:?} is not known")]
+    #[error("the key type {} is not known", Quoted(.0))]
     UnknownKeyType(String),
     #[error("its key is damaged")]
     DamagedKey,
-    #[error("the option {0:?} is not known")]
+    #[error("the option {} is not known", Quoted(.0))]
     UnknownOption(String),
-    #[error("the option {0:?} is given twice")]
+    #[error("the option {} is given twice", Quoted(.0))]
     RepeatedOption(&'static str),
     #[error("the options end in a comma")]
     TrailingComma,
-    #[error("the value of {0:?} is not in quotes")]
+    #[error("the value of {} is not in quotes", Quoted(.0))]
     UnquotedValue(&'static str),
-    #[error("{0:?} is not a time such as 20261015 or 20261015090000Z")]
+    #[error("{} is not a time such as 20261015 or 20261015090000Z", Quoted(.0))]
     InvalidTime(String),
     #[error("valid-before is not later than valid-after")]
     EmptyValidity,

@@ -7,6 +7,7 @@ use super::algorithm;
 use super::key::PublicKey;
 use super::revoked::{Revoked, RevokedCertificates};
 use super::wire::Wire;
+use crate::quoted::Quoted;
 
 const MAGIC: &[u8] = b"SSHKRL\n\0";
 
@@ -71,7 +72,7 @@ fn read_extension(section: &mut Wire) -> Result<(), String> {
     section.string().ok_or(DAMAGED)?;
     match is_critical {
         0 => Ok(()),
-        _ => Err(format!("it is a KRL with the extension {name:?}, which is not known")),
+        _ => Err(format!("it is a KRL with the extension {}, which is not known", Quoted(name))),
     }
 }
 

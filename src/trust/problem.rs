@@ -3,6 +3,7 @@
 use serde::{Serialize, Serializer};
 
 use crate::facts::{self, Facts, facts};
+use crate::quoted::Quoted;
 
 /// Why a signature does not make its version trusted.
 ///
@@ -16,7 +17,7 @@ pub enum SignatureProblem {
     MalformedSignature { reason: &'static str },
     #[error("The signature uses {algorithm}, which this reader cannot check.")]
     UnsupportedAlgorithm { algorithm: String },
-    #[error("The signature is good, but it is for the namespace {found:?}, not {expected:?}.")]
+    #[error("The signature is good, but it is for the namespace {}, not {}.", Quoted(.found), Quoted(.expected))]
     WrongNamespace { expected: String, found: String },
     #[error(
         "The signature is good, but its {what} is an RSA key of {bits} bits, and those of less than {minimum} count for nothing here."
@@ -35,7 +36,7 @@ pub enum SignatureProblem {
     )]
     NoTrustedSigners { fingerprint: String },
     #[error(
-        "The signature is good, but line {line} of the trusted signers admits its key for {allowed:?} only, not for {namespace:?}."
+        "The signature is good, but line {line} of the trusted signers admits its key for {} only, not for {}.", Quoted(.allowed), Quoted(.namespace)
     )]
     NamespaceNotAllowed { line: usize, namespace: String, allowed: String },
     #[error(
@@ -48,7 +49,7 @@ pub enum SignatureProblem {
     ExpiredKey { line: usize },
     #[error("The signature is good, but its {what} ({fingerprint}) was revoked.")]
     Revoked { what: &'static str, fingerprint: String },
-    #[error("The signature is good, but line {line} of the trusted signers has its key for {listed:?}{}.", asked(.demanded))]
+    #[error("The signature is good, but line {line} of the trusted signers has its key for {}{}.", Quoted(.listed), asked(.demanded))]
     PrincipalNotAllowed { line: usize, listed: String, demanded: Option<String> },
     #[error("The certificate of the signature's key does not bear the signature of its authority.")]
     CertificateBadAuthoritySignature,
@@ -100,7 +101,7 @@ impl Serialize for SignatureProblem {
 
 fn asked(demanded: &Option<String>) -> String {
     match demanded {
-        Some(demanded) => format!(", and this page asks for {demanded:?}"),
+        Some(demanded) => format!(", and this page asks for {}", Quoted(demanded)),
         None => " only, and its certificate is for someone else".into(),
     }
 }
