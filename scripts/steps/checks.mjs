@@ -26,8 +26,10 @@ const representative = [
     "promoted-columns",
     "nested-members-swapped",
     "nested-members-of-inlined-rows",
+    "nested-members-all-replaced",
   ],
   ...["flushed-rows", "rewritten-files", "merged-after-changed-columns", "partitioned-tables"],
+  ...["two-delete-files"],
   ...[
     "added-files-of-nested-columns",
     "hive-partitions",
@@ -37,7 +39,7 @@ const representative = [
     "made-again",
   ],
   ...["names-of-tables", "names-of-members", "extremes", "variants", "transactions"],
-  ...["format-0-3", "format-0-3-merged-files", "hostile-views", "hostile-macros"],
+  ...["tags", "format-0-3", "format-0-3-merged-files", "hostile-views", "hostile-macros"],
 ];
 
 /** A part's commands are made when it starts: only then is all that they name there. */
