@@ -32,7 +32,8 @@ export class FdlRows extends FdlElement {
     progressLook,
     columnChoiceLook,
     css`
-      .count {
+      .count,
+      .progress {
         margin-bottom: 0.5rem;
       }
       .pages {

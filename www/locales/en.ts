@@ -114,7 +114,7 @@ export const en = (format: Formats) => {
         `Sorted by ${column}, ${descending ? "descending" : "ascending"}.`,
       sortHint:
         "Choose the name of a column to sort by it. DuckDB-Wasm, several megabytes, is loaded for that if it is not there yet.",
-      asStored: "Show them as they are stored",
+      asStored: "Show the rows as they are stored",
       columns: "Choose columns",
       some: (shown: number, all: number) =>
         `The first ${format.number(shown)} of ${count(all, "row", "rows")}.`,
