@@ -1,7 +1,6 @@
 //! The graph of parents, walked lazily from a tip, newest first.
 
 use std::cmp::Ordering;
-use std::collections::{BTreeMap, BinaryHeap, HashMap, HashSet};
 use std::rc::Rc;
 
 use futures_util::future::join;
@@ -13,6 +12,7 @@ use crate::record::expired::Expired;
 use crate::record::version::VersionRecord;
 use crate::roots::Roots;
 use crate::signed::SignedRecord;
+use crate::sorted::{insert, sorted};
 use crate::source::{Found, Source};
 use crate::together;
 use crate::transport::Freshness::{Immutable, Revalidate};
@@ -58,13 +58,14 @@ pub(crate) const AT_ONCE: usize = 8;
 pub struct History<T> {
     roots: Rc<Roots<T>>,
     judge: Option<Judge>,
-    /// The refs that hold each version.
-    refs: HashMap<VersionId, Vec<RefName>>,
-    seen: HashSet<VersionId>,
+    /// The refs, in the order of the versions that they hold.
+    refs: Vec<(RefName, VersionId)>,
+    /// In order.
+    seen: Vec<VersionId>,
     /// Versions whose records have not been read yet.
     unread: Vec<VersionId>,
-    /// Versions that have been read and not yet given.
-    ready: BinaryHeap<Ready>,
+    /// Versions that have been read and not yet given, the next one last.
+    ready: Vec<Box<Ready>>,
 }
 
 /// What a version's signature is held against.
@@ -158,19 +159,15 @@ impl<T: Transport> History<T> {
         roots: Rc<Roots<T>>,
         judge: Option<Judge>,
         tip: VersionId,
-        refs: BTreeMap<RefName, VersionId>,
+        refs: Vec<(RefName, VersionId)>,
     ) -> History<T> {
-        let mut held: HashMap<VersionId, Vec<RefName>> = HashMap::new();
-        for (name, id) in refs {
-            held.entry(id).or_default().push(name);
-        }
         History {
             roots,
             judge,
-            refs: held,
-            seen: HashSet::from([tip.clone()]),
+            refs: sorted(refs, |(_, a), (_, b)| a.cmp(b)),
+            seen: vec![tip.clone()],
             unread: vec![tip],
-            ready: BinaryHeap::new(),
+            ready: Vec::new(),
         }
     }
 
@@ -185,8 +182,10 @@ impl<T: Transport> History<T> {
             let judge = self.judge.as_ref();
             let read = together::all(next.iter().map(|id| Ancestor::read(&self.roots, judge, id))).await?;
             for (id, read) in self.unread.drain(..read.len()).zip(read) {
-                let refs = self.refs.remove(&id).unwrap_or_default();
-                self.ready.push(match read {
+                let held = self.refs.partition_point(|(_, held)| *held < id);
+                let refs = self.refs[held..].iter().take_while(|(_, held)| *held == id);
+                let refs = refs.map(|(name, _)| name.clone()).collect();
+                let ready = match read {
                     Some(Ancestor { record, expired, verdict }) => Ready {
                         made_at: record.created_at.unix(),
                         entry: HistoryEntry::Version {
@@ -198,12 +197,13 @@ impl<T: Transport> History<T> {
                         },
                     },
                     None => Ready { made_at: i64::MAX, entry: HistoryEntry::Missing { id, refs } },
-                });
+                };
+                insert(&mut self.ready, ready.into());
             }
         }
-        let Some(Ready { entry, .. }) = self.ready.pop() else { return Ok(None) };
+        let Some(Ready { entry, .. }) = self.ready.pop().map(|ready| *ready) else { return Ok(None) };
         if let HistoryEntry::Version { record, .. } = &entry {
-            let new = record.parents.iter().filter(|parent| self.seen.insert((*parent).clone()));
+            let new = record.parents.iter().filter(|parent| insert(&mut self.seen, (*parent).clone()));
             self.unread.extend(new.cloned());
         }
         Ok(Some(entry))

@@ -31,6 +31,7 @@ mod refs; // from a name to a version
 mod repository; // one repository, opened
 mod roots; // its own root and its mirrors
 mod signed; // a record and the signature on it
+mod sorted; // lists in order
 mod source; // the files of one root
 mod tips; // whether a ref went back
 mod together; // several things at the same time

@@ -1,7 +1,5 @@
 //! HEAD and the refs of a repository as they were read, and the way from a name to a version.
 
-use std::collections::BTreeMap;
-
 use futures_util::future::join;
 use serde::Serialize;
 
@@ -9,6 +7,7 @@ use crate::error::FdlError;
 use crate::layout::{self, RefName, VersionId};
 use crate::record::refs::{RefList, parse_head, parse_ref};
 use crate::roots::{Roots, Served};
+use crate::sorted::get;
 use crate::source::Source;
 use crate::transport::Freshness::Revalidate;
 use crate::transport::Transport;
@@ -28,7 +27,7 @@ pub struct Followed {
 pub(crate) struct ReadRefs {
     head: Option<RefName>,
     /// `None` where there is no refs.json.
-    list: Option<BTreeMap<RefName, VersionId>>,
+    list: Option<Vec<(RefName, VersionId)>>,
 }
 
 /// The same, with the number of that root.
@@ -36,7 +35,7 @@ pub(crate) struct ReadRefs {
 pub(crate) struct Refs {
     pub(crate) root: usize,
     pub(crate) head: Option<RefName>,
-    list: Option<BTreeMap<RefName, VersionId>>,
+    list: Option<Vec<(RefName, VersionId)>>,
 }
 
 impl From<Served<ReadRefs>> for Refs {
@@ -67,14 +66,14 @@ impl Refs {
     pub(crate) async fn all<T: Transport>(
         &self,
         roots: &Roots<T>,
-    ) -> Result<BTreeMap<RefName, VersionId>, FdlError> {
+    ) -> Result<Vec<(RefName, VersionId)>, FdlError> {
         match (&self.list, &self.head) {
             (Some(list), _) => Ok(list.clone()),
             (None, Some(head)) => {
                 let id = self.read_file(roots, head).await?;
                 Ok(id.map(|id| (head.clone(), id)).into_iter().collect())
             }
-            (None, None) => Ok(BTreeMap::new()),
+            (None, None) => Ok(Vec::new()),
         }
     }
 
@@ -112,7 +111,7 @@ impl Refs {
         roots: &Roots<T>,
         name: RefName,
     ) -> Result<Option<Followed>, FdlError> {
-        let version = match self.list.as_ref().and_then(|list| list.get(&name)) {
+        let version = match self.list.as_ref().and_then(|list| get(list, &name)) {
             Some(id) => Some(id.clone()),
             None => self.read_file(roots, &name).await?,
         };
@@ -127,7 +126,7 @@ impl Refs {
         let invalid = |_| FdlError::InvalidRefName { name: short.into() };
         let branch = RefName::branch(short).map_err(invalid)?;
         let tag = RefName::tag(short).map_err(invalid)?;
-        let listed = self.list.as_ref().map(|list| (list.get(&branch).cloned(), list.get(&tag).cloned()));
+        let listed = self.list.as_ref().map(|list| (get(list, &branch).cloned(), get(list, &tag).cloned()));
         let (on_branch, on_tag) = match listed {
             Some(found @ (Some(_), _) | found @ (_, Some(_))) => found,
             _ => {

@@ -1,6 +1,5 @@
 //! One repository, opened: its settings, its refs, and the way from a name to a version.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use futures_util::future::{OptionFuture, join};
@@ -113,12 +112,12 @@ impl<T: Transport> Repository<T> {
         Ok(self.roots.root(self.known_refs().await?.root))
     }
 
-    /// Every ref and the version it holds, by name. Without refs.json a static host cannot list
+    /// Every ref and the version it holds, in the order of their names. Without refs.json a static host cannot list
     /// them, and the answer holds HEAD's ref alone (one more request).
     ///
     /// # Errors
     /// Those of HEAD, refs.json and the ref's file.
-    pub async fn refs(&self) -> Result<BTreeMap<RefName, VersionId>, FdlError> {
+    pub async fn refs(&self) -> Result<Vec<(RefName, VersionId)>, FdlError> {
         self.known_refs().await?.all(&self.roots).await
     }
 

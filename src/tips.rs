@@ -5,8 +5,6 @@
 //! from child to parent only if a trusted signer signed it; otherwise a host could write one that
 //! leads back to whatever was seen.
 
-use std::collections::HashSet;
-
 use serde::Serialize;
 
 use crate::error::FdlError;
@@ -14,6 +12,7 @@ use crate::history::{AT_ONCE, Ancestor, Judge};
 use crate::layout::{RefName, VersionId};
 use crate::quoted::Quoted;
 use crate::roots::Roots;
+use crate::sorted::insert;
 use crate::together;
 use crate::transport::Transport;
 use crate::trust::SignatureOutcome;
@@ -150,7 +149,7 @@ async fn way_back<T: Transport>(
     from: &VersionId,
     seen: &VersionId,
 ) -> Result<WayBack, FdlError> {
-    let mut met = HashSet::from([from.clone()]);
+    let mut met = vec![from.clone()];
     let mut unread = vec![from.clone()];
     let mut obstacle = None;
     let mut left = roots.limits.ancestors;
@@ -166,7 +165,9 @@ async fn way_back<T: Transport>(
         for (id, step) in next.into_iter().zip(steps) {
             match step {
                 Ok(parents) if parents.contains(seen) => return Ok(WayBack::Leads),
-                Ok(parents) => unread.extend(parents.into_iter().filter(|parent| met.insert(parent.clone()))),
+                Ok(parents) => {
+                    unread.extend(parents.into_iter().filter(|parent| insert(&mut met, parent.clone())))
+                }
                 Err(why) => obstacle = obstacle.or(Some((id, why))),
             }
         }

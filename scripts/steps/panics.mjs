@@ -32,6 +32,7 @@ const writesDebug = " as core::fmt::Debug>::fmt";
 export async function silencePanics(path) {
   // Not imported above: where these scripts begin, npm's packages may still have to be installed.
   const { default: binaryen } = await import("binaryen");
+  binaryen.setDebugInfo(true); // writes the names too: wasm-opt puts those together that are alike
   const module = binaryen.readBinary(readFileSync(path));
   let silenced = 0;
   for (let index = 0; index < module.getNumFunctions(); index++) {

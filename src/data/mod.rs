@@ -19,6 +19,7 @@ pub use verdict::{DataOutcome, DataProblem, DataVerdict, ListedBy};
 
 use crate::error::FdlError;
 use crate::roots::Roots;
+use crate::sorted::sorted;
 use crate::source::Source;
 use crate::together::{self, Work};
 use crate::transport::Transport;
@@ -68,7 +69,7 @@ pub(crate) async fn verify<T: Transport>(
         Err(why) => (DataVerdict::without_list(why), Vec::new()),
     };
     files.extend(sources);
-    files.sort_by(|a, b| (a.kind, &a.path).cmp(&(b.kind, &b.path)));
+    let mut files = sorted(files, |a, b| (a.kind, &a.path).cmp(&(b.kind, &b.path)));
     files.dedup(); // several tables or inputs may name the same file
 
     let told = RefCell::new(Told::new(&files, progress));

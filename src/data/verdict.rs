@@ -5,6 +5,7 @@ use serde::Serialize;
 use super::check::Checked;
 use super::listed::{Kind, ListedFile};
 use crate::error::FdlError;
+use crate::sorted::sorted;
 use crate::trust::Outcome;
 
 /// What said which data files the version has.
@@ -141,7 +142,8 @@ impl DataVerdict {
 
     /// Every file has been counted. Answers come in any order; the verdict has one of its own.
     pub(super) fn complete(mut self) -> DataVerdict {
-        self.problems.sort_by(|a, b| (a.outcome, a.kind, &a.path).cmp(&(b.outcome, b.kind, &b.path)));
+        self.problems =
+            sorted(self.problems, |a, b| (a.outcome, a.kind, &a.path).cmp(&(b.outcome, b.kind, &b.path)));
         self.more = self.problems.len().saturating_sub(MOST) as u64;
         self.problems.truncate(MOST);
         self

@@ -3,12 +3,11 @@
 //! Source: the specification's page "Layout" for HEAD and the files of refs. Our pages do not
 //! give the content of refs.json; the shapes read here are listed in `docs/format.md`.
 
-use std::collections::BTreeMap;
-
 use super::member::{Member, Read, read_json};
 use super::text;
 use crate::error::FdlError;
 use crate::layout::{RefName, VersionId};
+use crate::sorted::by_key;
 
 /// HEAD: `ref: refs/heads/main`.
 ///
@@ -40,8 +39,8 @@ fn line(text: &str) -> &str {
 pub struct RefList {
     /// A hint at the default ref. HEAD decides.
     pub head: Option<RefName>,
-    /// By full name.
-    pub versions: BTreeMap<RefName, VersionId>,
+    /// In the order of their full names, each once.
+    pub versions: Vec<(RefName, VersionId)>,
 }
 
 impl RefList {
@@ -50,7 +49,8 @@ impl RefList {
     /// # Errors
     /// [`FdlError::InvalidRecord`], and those of bad JSON.
     pub fn parse(url: &str, bytes: &[u8]) -> Result<RefList, FdlError> {
-        read_json(url, bytes, RefList::read)
+        let list = read_json(url, bytes, RefList::read)?;
+        Ok(RefList { versions: by_key(list.versions), ..list })
     }
 
     fn read(root: &Member) -> Read<RefList> {
@@ -82,14 +82,14 @@ impl RefList {
         for (name, version) in entries {
             let name =
                 RefName::parse(&name).map_err(|_| refs.invalid("holds what cannot be the name of a ref"))?;
-            self.versions.insert(name, version);
+            self.versions.push((name, version));
         }
         Ok(())
     }
 
     fn add(&mut self, name: &str, version: &Member) -> Read<()> {
         let name = RefName::parse(name).map_err(|_| version.invalid("cannot be the name of a ref"))?;
-        self.versions.insert(name, version.version_id()?);
+        self.versions.push((name, version.version_id()?));
         Ok(())
     }
 }
@@ -97,6 +97,7 @@ impl RefList {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sorted::get;
 
     const ID: &str = "019a2f10-0c4d-7e88-a1b2-55c0d9e3f7aa";
 
@@ -121,7 +122,7 @@ mod tests {
     fn refs_json_is_read_in_each_of_its_shapes() {
         let expected = |list: &RefList| {
             assert_eq!(list.versions.len(), 1);
-            assert_eq!(list.versions[&RefName::branch("main").unwrap()].as_str(), ID);
+            assert_eq!(get(&list.versions, &RefName::branch("main").unwrap()).unwrap().as_str(), ID);
         };
         for json in [
             format!(r#"{{"refs": {{"refs/heads/main": "{ID}"}}, "head": "refs/heads/main"}}"#),

@@ -3,9 +3,7 @@
 //! Source: the example in the specification's page "Inside a repository"; what our pages leave
 //! open is listed in `docs/format.md`.
 
-use std::collections::BTreeMap;
-
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::member::{Member, Read, read_json};
 use super::{Sha256, Timestamp, edition};
@@ -31,8 +29,9 @@ pub struct VersionRecord {
     pub message: Option<String>,
     /// The frozen catalog.
     pub catalog: NamedCatalog,
-    /// The catalog in other DuckLake formats, by format.
-    pub catalogs: BTreeMap<String, NamedCatalog>,
+    /// The catalog in other DuckLake formats, in the order of those.
+    #[serde(serialize_with = "by_format")]
+    pub catalogs: Vec<(String, NamedCatalog)>,
     /// The description of what the version holds.
     pub dataset: Option<NamedFile>,
     /// The index of the data files.
@@ -71,6 +70,10 @@ pub struct NamedCatalog {
     pub file: NamedFile,
     /// The storage version that an engine needs, such as `duckdb-v1.5.0`.
     pub storage: Option<String>,
+}
+
+fn by_format<S: Serializer>(catalogs: &[(String, NamedCatalog)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(catalogs.iter().map(|(format, catalog)| (format, catalog)))
 }
 
 /// The state of the DuckLake that a version is.
@@ -114,9 +117,9 @@ impl VersionRecord {
         // Later tools write the catalog as `metadata`.
         let (catalog, metadata) = (root.member("catalog"), root.member("metadata"));
         let catalog = if catalog.is_missing()? && !metadata.is_missing()? { metadata } else { catalog };
-        let mut catalogs = BTreeMap::new();
+        let mut catalogs = Vec::new();
         for (format, catalog) in root.member("catalogs").members()? {
-            catalogs.insert(format.into(), read_catalog(&catalog)?);
+            catalogs.push((format.into(), read_catalog(&catalog)?));
         }
         let ducklake = root.member("ducklake");
         let record = VersionRecord {
@@ -153,7 +156,7 @@ impl VersionRecord {
             [file::record(), file::signature(), file::expired()].iter().map(ToString::to_string).collect();
         let main = &self.catalog.file;
         // `catalogs` may list the main one too.
-        let others = self.catalogs.values().map(|catalog| &catalog.file).filter(|file| *file != main);
+        let others = self.catalogs.iter().map(|(_, catalog)| &catalog.file).filter(|file| *file != main);
         for named in [main].into_iter().chain(others).chain(&self.dataset).chain(&self.files) {
             let path = named.path.to_string();
             if taken.contains(&path) {

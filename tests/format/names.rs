@@ -193,6 +193,6 @@ fn refs_for_the_hosts_own_use_are_told_apart() {
     let host = Host::of("branches");
     let refs = host.run(async { host.open().await?.refs().await }).unwrap();
     let requests: Vec<&str> =
-        refs.keys().filter(|name| name.is_request()).map(|name| name.as_str()).collect();
+        refs.iter().filter(|(name, _)| name.is_request()).map(|(name, _)| name.as_str()).collect();
     assert_eq!(requests, ["refs/requests/1"]);
 }
