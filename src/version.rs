@@ -62,6 +62,15 @@ impl VerifiedCatalog {
     }
 }
 
+/// dataset.json or files.json as it was read.
+struct Described {
+    file: RelativePath,
+    url: String,
+    bytes: Vec<u8>,
+    /// Whether the record names it, so that these are the bytes of which it has the hash.
+    is_named: bool,
+}
+
 impl<T: Transport> Version<T> {
     pub(crate) async fn read(
         roots: Rc<Roots<T>>,
@@ -93,10 +102,12 @@ impl<T: Transport> Version<T> {
             record,
         };
         let named = version.record.dataset.clone();
-        version.dataset = version.described(named, dataset_file, dataset, Dataset::parse).await?;
+        let described = version.described(named, dataset_file, dataset).await?;
+        version.dataset = version.understood(described, Dataset::parse)?;
         let named = version.record.files.clone();
+        let described = version.described(named, files_file, files).await?;
         let read_files = |url: &str, bytes: &[u8]| Files::parse(url, &settings.data_dir, bytes);
-        version.files = version.described(named, files_file, files, read_files).await?;
+        version.files = version.understood(described, read_files)?;
         let catalog = version.record.catalog.file.path.to_string();
         version.verdict.get_mut().on_catalog_not_read(&catalog, version.expired.as_ref());
         Ok(version)
@@ -104,16 +115,12 @@ impl<T: Transport> Version<T> {
 
     /// dataset.json or files.json, once it has been held against the record. `fetched` is what
     /// lies at `usual`, the layout's name.
-    ///
-    /// What the specification's pages leave open may be written in a way that is not ours: a file
-    /// that cannot be made sense of is noted in the verdict and left out.
-    async fn described<D>(
+    async fn described(
         &mut self,
         named: Option<NamedFile>,
         usual: RelativePath,
         fetched: Result<Found, FdlError>,
-        parse: impl FnOnce(&str, &[u8]) -> Result<D, FdlError>,
-    ) -> Result<Option<D>, FdlError> {
+    ) -> Result<Option<Described>, FdlError> {
         let file = named.as_ref().map_or(&usual, |named| &named.path).clone();
         let path = layout::version_file(&self.record.id, &file);
         let first = self.roots.source(self.root);
@@ -122,7 +129,7 @@ impl<T: Transport> Version<T> {
         let Some(named) = named else {
             let Some(bytes) = fetched.ok().and_then(Found::optional) else { return Ok(None) };
             verdict.not_in_record(file.as_str(), first.root.to_string());
-            return Ok(parse(&first.url(&path), &bytes).ok());
+            return Ok(Some(Described { file, url: first.url(&path), bytes, is_named: false }));
         };
         let check = async |source: Source<'_, T>, fetched: Result<Found, FdlError>| {
             let url = source.url(&path);
@@ -147,12 +154,28 @@ impl<T: Transport> Version<T> {
             }
         };
         verdict.on_file(file.as_str(), Ok(()), served_by);
-        match parse(&self.roots.source(root).url(&path), &bytes) {
+        let url = self.roots.source(root).url(&path);
+        Ok(Some(Described { file, url, bytes, is_named: true }))
+    }
+
+    /// What such a file says.
+    ///
+    /// What the specification's pages leave open may be written in a way that is not ours: a file
+    /// that cannot be made sense of is noted in the verdict and left out.
+    fn understood<D>(
+        &mut self,
+        described: Option<Described>,
+        parse: impl FnOnce(&str, &[u8]) -> Result<D, FdlError>,
+    ) -> Result<Option<D>, FdlError> {
+        let Some(Described { file, url, bytes, is_named }) = described else { return Ok(None) };
+        match parse(&url, &bytes) {
+            Ok(parsed) => Ok(Some(parsed)),
+            Err(_) if !is_named => Ok(None),
             Err(error @ (FdlError::InvalidRecord { .. } | FdlError::UnsafePath { .. })) => {
-                verdict.not_understood(file.as_str(), error);
+                self.verdict.get_mut().not_understood(file.as_str(), error);
                 Ok(None)
             }
-            parsed => parsed.map(Some),
+            Err(error) => Err(error),
         }
     }
 

@@ -64,7 +64,7 @@ impl RefList {
         list.head = named("HEAD")
             .or(named("head"))
             .and_then(|hint| hint.value.as_str())
-            .and_then(|name| RefName::parse(name.trim_start_matches("ref:").trim()).ok());
+            .and_then(|name| RefName::parse(name.strip_prefix("ref:").unwrap_or(name).trim()).ok());
         match named("refs") {
             Some(refs) if refs.value.is_array() => list.add_items(refs)?,
             Some(refs) => refs.members()?.iter().try_for_each(|(name, member)| list.add(name, member))?,

@@ -139,11 +139,7 @@ impl VersionRecord {
                 snapshot_id: ducklake.member("snapshot_id").count()?,
                 snapshots: ducklake.member("snapshots").each(|snapshot| snapshot.count())?,
             },
-            inputs: root.member("inputs").each(|input| {
-                let mut rest = input.value.as_object().cloned().unwrap_or_default();
-                rest.remove("sha256");
-                Ok(Input { sha256: input.member("sha256").sha256()?, rest })
-            })?,
+            inputs: root.member("inputs").each(read_input)?,
         };
         record.names_each_file_once(root)?;
         Ok(record)
@@ -166,6 +162,16 @@ impl VersionRecord {
         }
         Ok(())
     }
+}
+
+fn read_input(input: Member) -> Read<Input> {
+    let mut rest = serde_json::Map::new();
+    for (name, member) in input.members()? {
+        if name != "sha256" {
+            rest.insert(name.into(), member.value.clone());
+        }
+    }
+    Ok(Input { sha256: input.member("sha256").sha256()?, rest })
 }
 
 /// No version that was ever made has more parents, and each costs a reader two requests.

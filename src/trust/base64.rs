@@ -1,6 +1,6 @@
 //! Base64 as OpenSSH decodes it, padded, canonical, blanks passed over; and as others want it.
 
-use base64ct::{Base64, Base64Unpadded, Encoding};
+use base64ct::{Base64, Encoding};
 
 /// The bytes; `None` where the text is not base64.
 pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
@@ -12,7 +12,7 @@ pub(super) fn decode(text: &[u8]) -> Option<Vec<u8>> {
 
 /// Without padding, as in fingerprints.
 pub(super) fn encode(bytes: &[u8]) -> String {
-    Base64Unpadded::encode_string(bytes)
+    Base64::encode_string(bytes).trim_end_matches('=').into()
 }
 
 /// The same in the alphabet of URLs, as in JSON Web Keys.
