@@ -65,6 +65,7 @@ pub struct History<T> {
     /// Versions whose records have not been read yet.
     unread: Vec<VersionId>,
     /// Versions that have been read and not yet given, the next one last.
+    #[allow(clippy::vec_box)] // each is moved whenever one is put before it
     ready: Vec<Box<Ready>>,
 }
 
