@@ -1,7 +1,7 @@
 //! Days of the calendar and moments in them, as RFC 3339 and ISO 8601 write them.
 //!
-//! The test holds this against the crate `time`, which does the same and much more: it would be a
-//! fiftieth of the wasm.
+//! The tests hold this against the crate `time`, which does the same and much more, and would be a
+//! twenty-fifth of the wasm.
 
 const SECONDS_A_DAY: i64 = 24 * 60 * 60;
 
