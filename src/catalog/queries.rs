@@ -81,7 +81,7 @@ impl At<'_> {
                     "data_file_id table_id path path_is_relative file_format record_count file_size_bytes encryption_key mapping_id {}=partial_max {}=partial_file_info",
                     partial[0], partial[1]
                 ),
-                &format!("{} ORDER BY file_order, data_file_id", self.live_of("data_file")),
+                &format!("{} ORDER BY file_order, ducklake_data_file.data_file_id", self.live_of("data_file")),
             ),
             self.query(
                 "delete_files",
@@ -135,7 +135,7 @@ impl At<'_> {
                 self.query(
                     "macro_impls",
                     "macro_id impl_id dialect sql type=kind",
-                    &self.of("macro_impl", &format!("{live_macros} ORDER BY impl_id")),
+                    &self.of("macro_impl", &format!("{live_macros} ORDER BY ducklake_macro_impl.impl_id")),
                 ),
                 self.query(
                     "macro_parameters",
@@ -188,6 +188,8 @@ impl At<'_> {
     }
 
     /// `columns` are separated by spaces; `value=name` gives a value of another name.
+    ///
+    /// In an ORDER BY a column that is asked for needs its table's name: its own alone means the text.
     pub(super) fn query(&self, name: &'static str, columns: &str, rest: &str) -> Query {
         let columns: Vec<String> = columns
             .split(' ')

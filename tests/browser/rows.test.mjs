@@ -107,6 +107,31 @@ test("pages as the rows are stored hold each row once, and ask for the files of 
   assert.deepEqual((await rows({ limit: 5000 })).rows, all);
 });
 
+test("rows come as they are stored, file by file in the order in which the files were written", async () => {
+  const { found, expected } = await api.run(async (root) => {
+    const version = await (await window.fdl.openRepository(root)).version();
+    const lake = await window.duckdb.attach(window.engine, version, { as: "stored" });
+    const table = { schema: "main", name: "cities" };
+    const { files } = version.files.tables.find(({ name }) => name === table.name);
+    const [first, last] = [files[0], files.at(-1)].map(({ path }) => version.dataUrl(path));
+    const { rows: all } = lake.tables.find(({ name }) => name === table.name);
+    const named = (rows) => rows.map(([country, name]) => `${country} ${name}`);
+    const page = async (offset) => named((await lake.rows(table, { offset, limit: 3 })).rows);
+    const stored = async (url, from) => {
+      const sql = `SELECT country, name FROM read_parquet('${url}', file_row_number = true)`;
+      return named(
+        (await window.engine.query(`${sql} ORDER BY file_row_number ${from} LIMIT 3`)).rows,
+      );
+    };
+    const found = [await page(0), await page(Number(all) - 3)];
+    // Of the first file the first rows are not deleted, and of the last one none is.
+    const expected = [await stored(first, ""), (await stored(last, "DESC")).toReversed()];
+    await lake.detach();
+    return { found, expected };
+  }, rootOf("demo"));
+  assert.deepEqual(found, expected);
+});
+
 test("columns are chosen, and a name is no SQL", async () => {
   const { rows: found } = await rows({ columns: ["note", "id"], limit: 1 });
   assert.deepEqual(found, [["day 0", "0"]]);

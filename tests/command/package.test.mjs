@@ -16,6 +16,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { sizeLimit, wasmSize } from "../../scripts/steps/wasm.mjs";
 import { about, root } from "./cast.mjs";
 
 const project = fileURLToPath(new URL("../../", import.meta.url));
@@ -97,6 +98,11 @@ test("the package holds what is built for it, its README and its licence, and no
     ours.map((name) => `dist/wasm/${name}_bg.wasm`),
     "DuckDB's engine is not in it",
   );
+});
+
+test("the wasm that verifies keeps to its size", () => {
+  const { brotli } = wasmSize(readFileSync(join(project, "dist/wasm/fdl_reader_bg.wasm")));
+  assert.ok(brotli <= sizeLimit, `${brotli} bytes after brotli, ${sizeLimit} at most`);
 });
 
 test("in Node the package alone, without its dependencies, opens a folder", () => {
