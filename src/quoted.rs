@@ -26,15 +26,18 @@ impl fmt::Display for Quoted<'_> {
     }
 }
 
-/// Controls, blanks that look like the common one or like nothing, marks of direction, fillers, and
-/// what has no meaning outside of one program.
+/// Controls, blanks that look like the common one or like nothing, marks of direction, fillers, what only
+/// tells how its neighbours are set, and what has no meaning outside of one program or is no character.
 fn is_unseen(c: char) -> bool {
     (c != ' ' && c.is_whitespace())
         || c.is_control()
+        || u32::from(c) & 0xfffe == 0xfffe
         || matches!(c,
-            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
+            '\u{ad}' | '\u{34f}' | '\u{600}'..='\u{605}' | '\u{61c}' | '\u{6dd}' | '\u{70f}'
+            | '\u{890}'..='\u{891}' | '\u{8e2}' | '\u{17b4}'..='\u{17b5}' | '\u{180b}'..='\u{180f}'
             | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
             | '\u{e000}'..='\u{f8ff}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{fff0}'..='\u{fffb}'
+            | '\u{fdd0}'..='\u{fdef}' | '\u{110bd}' | '\u{110cd}' | '\u{13430}'..='\u{1343f}'
             | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..)
 }
 
@@ -55,7 +58,7 @@ mod tests {
     #[test]
     fn what_nobody_sees_or_what_turns_the_text_around_is_written_out() {
         for c in "\u{1}\u{1b}\u{7f}\u{85}\u{a0}\u{ad}\u{61c}\u{200b}\u{200e}\u{200f}\u{2028}\u{2029}\u{202a}\
-                  \u{202e}\u{2066}\u{2069}\u{3000}\u{feff}\u{fffa}\u{e0041}\u{f0000}\u{10ffff}"
+                  \u{202e}\u{2066}\u{2069}\u{3000}\u{feff}\u{fffa}\u{605}\u{6dd}\u{8e2}\u{fdd0}\u{1343f}\u{2ffff}\u{e0041}\u{f0000}\u{10ffff}"
             .chars()
         {
             assert_eq!(Quoted(&format!("a{c}b")).to_string(), format!("\"a\\u{{{:x}}}b\"", u32::from(c)));

@@ -37,24 +37,19 @@ pub(super) async fn verify(
     claim.check_strength()
 }
 
-/// The same as far as this build has the algorithm itself, and need not ask the browser.
-///
-/// # Errors
-/// As [`verify`].
-pub(super) fn verify_here(key: &PublicKey, signature: &[u8], message: &[u8]) -> Result<(), SignatureProblem> {
-    let claim = Claim::read(key, signature, message)?;
-    claim.check()?;
-    claim.check_strength()
-}
-
-/// Whether the browser refuses a key that [`PublicKey::read`] takes in a build without the curves,
-/// where it is on none.
+/// Whether ssh-keygen would not read a key that [`PublicKey::read`] took: one that is on no curve (a
+/// build without the curves asks the browser), or a certificate that its authority did not sign.
 pub(super) async fn is_damaged(key: &PublicKey) -> bool {
     let mut fields = key.fields();
-    match fields.text().zip(fields.string()) {
+    let is_off_curve = match fields.text().zip(fields.string()) {
         Some((curve, point)) if key.key_type.contains("ecdsa") => browser::is_off_curve(curve, point).await,
         _ => false,
-    }
+    };
+    is_off_curve
+        || match &key.certificate {
+            Some(certificate) => certificate.check_authority().await.is_err(),
+            None => false,
+        }
 }
 
 /// What a signature says: that this key made these numbers of this message.
@@ -249,9 +244,9 @@ mod browser {
         match webcrypto::verify(&key, &algorithm, &signature, &claim.message).await {
             Ok(true) => Ok(()),
             Ok(false) => Err(SignatureProblem::BadSignature),
-            // Browsers take not every public exponent, which makes no RSA key a damaged one.
-            Err(Refused::Key) if claim.key_type != "ssh-rsa" => Err(DAMAGED_KEY),
-            Err(_) => Err(unsupported(claim.key_type)),
+            Err(Refused::Key) => Err(DAMAGED_KEY),
+            // For RSA always: making a key takes more than is given here, and browsers take not every key.
+            Err(Refused::Algorithm) => Err(unsupported(claim.key_type)),
         }
     }
 

@@ -89,12 +89,6 @@ impl Certificate {
         algorithm::verify(&self.authority, &self.signature, signed).await.map_err(of_authority)
     }
 
-    /// Whether it is known that the authority did not sign it, without asking the browser.
-    pub(super) fn is_forged(&self) -> bool {
-        let signed = &self.blob[..self.signed];
-        let verified = algorithm::verify_here(&self.authority, &self.signature, signed);
-        verified.is_err_and(|problem| !matches!(problem, SignatureProblem::UnsupportedAlgorithm { .. }))
-    }
     /// Whether it counts for a person at `time`, in seconds since 1970.
     ///
     /// # Errors

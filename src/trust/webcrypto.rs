@@ -60,11 +60,24 @@ mod native {
                 subtle.import_key_with_object("jwk", &jwk, &algorithm, false, &uses).ok()
             })
             .ok_or(Refused::Algorithm)?;
-        let key = JsFuture::from(imported).await.map_err(|error| {
-            let name = Reflect::get(&error, &"name".into()).ok();
-            if name == Some("DataError".into()) { Refused::Key } else { Refused::Algorithm }
-        })?;
-        Ok(key.unchecked_into())
+        match JsFuture::from(imported).await {
+            Ok(key) => Ok(key.unchecked_into()),
+            Err(_) if can_make(algorithm).await => Err(Refused::Key),
+            Err(_) => Err(Refused::Algorithm),
+        }
+    }
+
+    /// Whether the browser makes keys of an algorithm itself. Some say of one that they do not know what
+    /// others say of a damaged key.
+    async fn can_make(algorithm: &str) -> bool {
+        let made = subtle().zip(object(algorithm)).and_then(|(subtle, algorithm)| {
+            let uses = Array::of2(&"sign".into(), &"verify".into());
+            subtle.generate_key_with_object(&algorithm, false, &uses).ok()
+        });
+        match made {
+            Some(made) => JsFuture::from(made).await.is_ok(),
+            None => false,
+        }
     }
 
     fn object(json: &str) -> Option<Object> {

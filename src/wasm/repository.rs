@@ -93,7 +93,10 @@ impl Repository {
     ) -> Promise {
         promised(signal, async move {
             let mut policy = Policy {
-                trusted_signers: trusted_signers.map(|text| TrustedSigners::parse(&text)),
+                trusted_signers: match trusted_signers {
+                    Some(text) => Some(TrustedSigners::parse(&text).await),
+                    None => None,
+                },
                 revoked: Revoked::parse(&revoked_keys.unwrap_or_default()).await?,
                 principal: principal.map(Principals::new),
                 time: validity_time(time.as_deref())?,

@@ -1,10 +1,11 @@
 //! A list of trusted signers, for JavaScript.
 
+use js_sys::Promise;
 use serde::Serialize;
-use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use super::plain;
+use super::promise::promised;
 use crate::record::Timestamp;
 use crate::trust::allowed_signers::Line;
 use crate::trust::{Principals, SkippedLine, TrustedSigners};
@@ -46,8 +47,11 @@ impl Shown<'_> {
 }
 
 /// Whom a list trusts, from when until when, and for what; and the lines that do not count.
-#[wasm_bindgen(js_name = readTrustedSigners)]
-pub fn read_trusted_signers(text: &str) -> JsValue {
-    let signers = TrustedSigners::parse(text);
-    plain(&List { lines: signers.lines.iter().map(Shown::of).collect(), skipped: signers.skipped_lines() })
+#[wasm_bindgen(js_name = readTrustedSigners, unchecked_return_type = "Promise<unknown>")]
+pub fn read_trusted_signers(text: String) -> Promise {
+    promised(None, async move {
+        let signers = TrustedSigners::parse(&text).await;
+        let lines = signers.lines.iter().map(Shown::of).collect();
+        Ok(plain(&List { lines, skipped: signers.skipped_lines() }))
+    })
 }

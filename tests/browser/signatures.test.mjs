@@ -33,7 +33,7 @@ function keygen(...args) {
 /** A key of its own, with a certificate by an authority of the same kind, as lines of a list. */
 function keyOf(t, kind) {
   const folder = temporary(t);
-  for (const name of ["key", "authority"]) {
+  for (const name of ["key", "authority", "other"]) {
     keygen("-q", "-t", ...kind, "-N", "", "-f", join(folder, name));
   }
   keygen(
@@ -46,12 +46,20 @@ function keyOf(t, kind) {
     "alice",
     join(folder, "key.pub"),
   );
+  keygen("-q", "-s", join(folder, "key"), "-I", "two", "-n", "alice", join(folder, "other.pub"));
   const line = (file) => readFileSync(join(folder, file), "utf8");
+  const [type, base64] = line("key-cert.pub").split(" ");
+  const forged = Buffer.from(base64, "base64");
+  forged[forged.length - 1] ^= 1;
   return {
     path: join(folder, "key"),
     certificate: join(folder, "key-cert.pub"),
     list: `alice ${line("key.pub")}alice cert-authority ${line("authority.pub")}`,
     revoked: line("key.pub"),
+    byKey: join(folder, "other-cert.pub"),
+    authorities: [base64, forged.toString("base64")].map(
+      (it) => `alice cert-authority ${type} ${it}`,
+    ),
   };
 }
 
@@ -93,6 +101,13 @@ for (const [host, wasm] of [
       add("by certificate", signed(t, key.certificate), "trusted: alice");
       const other = (record) => record.replace(/"message": "/, '"message": "!');
       add("of another record", signed(t, key.path, other), "bad: bad_signature");
+      const [certified, forged] = key.authorities;
+      add("by an authority with a certificate", signed(t, key.byKey), "trusted: alice", {
+        trustedSigners: certified,
+      });
+      add("by one with a forged certificate", signed(t, key.byKey), "untrusted: unknown_key", {
+        trustedSigners: forged,
+      });
       add("revoked", signed(t, key.path), "untrusted: revoked", { revokedKeys: key.revoked });
     }
     const server = await startHost({

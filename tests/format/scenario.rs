@@ -7,6 +7,7 @@ use fdl_reader::transport::Directory;
 use fdl_reader::trust::{Policy, TrustedSigners};
 use fdl_reader::{FdlError, Options, Repository, Root};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use pollster::block_on;
 use serde::Deserialize;
 
 /// What a path keeps unencoded in a `file:` URL.
@@ -85,7 +86,7 @@ impl Scenario {
 
     /// The page trusts whom the scenario trusts.
     pub fn options(&self) -> Options {
-        let trusted_signers = Some(TrustedSigners::parse(&self.judged.trusted_signers));
+        let trusted_signers = Some(block_on(TrustedSigners::parse(&self.judged.trusted_signers)));
         Options { policy: Policy { trusted_signers, ..Policy::default() }, ..Options::default() }
     }
 

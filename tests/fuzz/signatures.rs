@@ -157,7 +157,7 @@ fn trusted_signers() {
     let make = |chance: &mut Chance| changed(chance.of(&lists).as_bytes(), chance);
     target("trusted signers", make, |bytes| {
         let text = String::from_utf8_lossy(bytes);
-        let list = TrustedSigners::parse(&text);
+        let list = block_on(TrustedSigners::parse(&text));
         assert!(list.lines.len() + list.skipped.len() <= text.lines().count());
         for (_, problem) in &list.skipped {
             assert!(!problem.to_string().is_empty());
@@ -178,7 +178,7 @@ fn trusted_signers() {
 /// A verdict on a signature by a certificate of an authority whom the page trusts.
 fn verdict(record: &[u8], signature: &[u8], list: &str, revoked: &[u8]) -> Verdict {
     let policy = Policy {
-        trusted_signers: Some(TrustedSigners::parse(list)),
+        trusted_signers: Some(block_on(TrustedSigners::parse(list))),
         revoked: block_on(Revoked::parse(revoked)).unwrap_or_default(),
         ..Policy::default()
     };

@@ -165,7 +165,7 @@ impl Case {
     /// The verdict of this reader; an error where the revoked keys are no list, or the record is none.
     pub fn verdict(&self) -> Result<Verdict, FdlError> {
         let policy = Policy {
-            trusted_signers: Some(TrustedSigners::parse(&self.list)),
+            trusted_signers: Some(block_on(TrustedSigners::parse(&self.list))),
             namespace: self.namespace.into(),
             principal: self.demanded.clone().map(Principals::new),
             revoked: block_on(Revoked::parse(self.revoked.as_deref().unwrap_or_default()))?,

@@ -273,6 +273,21 @@ fn a_listed_certificate_whose_authority_did_not_sign_it_is_no_key() {
 }
 
 #[test]
+fn an_authority_whose_listed_certificate_is_forged_is_none() {
+    let case = Case::signed(&ALICE.certified(&BOB, &["-n", "alice"]), "fdl", "sha512");
+    for above in KEYS.iter() {
+        let certificate = BOB.certified(above, &["-n", "bob"]);
+        let name = certificate.public.split(' ').next().unwrap();
+        let listed = |blob: &[u8]| case.clone().list(&format!("alice cert-authority {}", line(name, blob)));
+        let mut blob = certificate.blob();
+        assert!(listed(&blob).agrees());
+        *blob.last_mut().unwrap() ^= 1;
+        assert!(!listed(&blob).agrees());
+        assert_eq!(listed(&blob).judge().0.skipped_lines.len(), 1);
+    }
+}
+
+#[test]
 fn a_certificates_type_is_that_of_its_key() {
     for key_type in [
         "ssh-ed25519",

@@ -43,7 +43,7 @@ fn vectors() {
         assert_eq!(code(&message, &namespace), "good", "{name}");
         assert_eq!(code(&message, "other"), "wrong_namespace", "{name}");
         assert_eq!(code("This is another test", &namespace), "bad_signature", "{name}");
-        let list = TrustedSigners::parse(&format!("someone {public}"));
+        let list = block_on(TrustedSigners::parse(&format!("someone {public}")));
         assert_eq!(list.lines[0].1.key, SshSig::parse(&signature).unwrap().key, "{name}");
     }
 }
@@ -481,7 +481,7 @@ fn verify_ca_cert_lifespan_mismatch() {
 #[test]
 fn match_principals() {
     let list = "principal1 KEY\nprinci* KEY\nunique KEY".replace("KEY", &ALICE.public);
-    let list = TrustedSigners::parse(&list);
+    let list = block_on(TrustedSigners::parse(&list));
     let matches = |name: &str| -> Vec<String> {
         let lines = list.lines.iter().map(|(_, line)| &line.principals);
         lines.filter(|principals| principals.admits(name)).map(ToString::to_string).collect()

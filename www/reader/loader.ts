@@ -57,22 +57,32 @@ export class Loader<Wasm extends Bound> {
 }
 
 /**
- * What reads repositories. Signatures by ECDSA and RSA it lets Web Cryptography check, which weighs
- * nothing; a page that was not loaded securely has none, and gets the one that has all of it inside.
+ * What reads repositories. The first lets Web Cryptography check signatures by ECDSA and RSA, which weighs
+ * nothing; a page that was not loaded securely has none, and needs the one that has all of it inside.
  */
-export const reader = new Loader(async () => {
-  if ("subtle" in globalThis.crypto) {
-    return { wasm, source: new URL("../wasm/fdl_reader_bg.wasm", import.meta.url) };
-  }
+type ReaderFile = "fdl_reader_bg.wasm" | "fdl_reader_whole_bg.wasm";
+
+export const reader = new Loader(() =>
+  fitting((file) =>
+    file === "fdl_reader_bg.wasm" // names in full, as bundlers must find them
+      ? new URL("../wasm/fdl_reader_bg.wasm", import.meta.url)
+      : new URL("../wasm/fdl_reader_whole_bg.wasm", import.meta.url),
+  ),
+);
+
+async function fitting(
+  source: (file: ReaderFile) => WasmSource | Promise<WasmSource>,
+): Promise<Found<typeof wasm>> {
+  if ("subtle" in globalThis.crypto) return { wasm, source: await source("fdl_reader_bg.wasm") };
   const whole = (await import("../wasm/fdl_reader_whole.js")) as unknown as typeof wasm;
-  return { wasm: whole, source: new URL("../wasm/fdl_reader_whole_bg.wasm", import.meta.url) };
-});
+  return { wasm: whole, source: await source("fdl_reader_whole_bg.wasm") };
+}
 
 /**
  * Names another place for the wasm than beside this file, before the first repository is opened.
- * Nothing is loaded until then. It is `fdl_reader_bg.wasm`, so that a page that was not loaded securely
- * cannot check signatures by ECDSA and RSA.
+ * Nothing is loaded until then. `source` is told which file is needed: `fdl_reader_bg.wasm`, or
+ * `fdl_reader_whole_bg.wasm` in a page that was not loaded securely.
  */
-export function useWasm(source: () => WasmSource | Promise<WasmSource>): void {
-  reader.use(async () => ({ wasm, source: await source() }));
+export function useWasm(source: (file: ReaderFile) => WasmSource | Promise<WasmSource>): void {
+  reader.use(() => fitting(source));
 }

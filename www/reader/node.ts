@@ -9,7 +9,7 @@ import { openRepository as open, type Repository, type RepositoryOptions } from 
 
 export * from "./index.js";
 
-useWasm(() => readFile(new URL("../wasm/fdl_reader_bg.wasm", import.meta.url)));
+useWasm((file) => readFile(new URL(`../wasm/${file}`, import.meta.url)));
 
 /** Opens the repository at an address or in a folder. Its mirrors may be either, too. */
 export async function openRepository(

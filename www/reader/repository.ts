@@ -126,7 +126,7 @@ function timestamp(date: Date): string {
  */
 export async function readTrustedSigners(text: string): Promise<TrustedSignersList> {
   const { readTrustedSigners: read } = await reader.load();
-  return read(text) as TrustedSignersList;
+  return (await read(text)) as TrustedSignersList;
 }
 
 /** A step of the history, as the wasm gives it. */
