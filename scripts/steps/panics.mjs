@@ -79,9 +79,12 @@ function forgetPlaces(segments) {
   for (const { address, data } of segments) {
     const view = new DataView(data.buffer);
     for (let start = -address & 3; start + 16 <= data.length; start += 4) {
-      const [name, length] = [0, 4].map((member) => view.getUint32(start + member, true));
-      const file = length < 256 && at(name, length);
-      if (!file || !Buffer.from(file).toString("latin1").endsWith(".rs")) continue;
+      const [name, length, line, column] = [0, 4, 8, 12].map((member) =>
+        view.getUint32(start + member, true),
+      );
+      const isPlace = length < 256 && 0 < line && line < 1e5 && 0 < column && column < 1000;
+      const file = isPlace && at(name, length);
+      if (!file || !/^[\w./ -]+\.rs$/.test(Buffer.from(file).toString("latin1"))) continue;
       forgotten.push(file, data.subarray(start, start + 16));
     }
   }
