@@ -1,6 +1,7 @@
 /**
  * Cases that ssh-keygen has judged, judged again by what pages load: there ECDSA and RSA are checked by Web
- * Cryptography, which is Node's here. FDL_TRUST_CASES says how many.
+ * Cryptography, which is Node's here. FDL_TRUST_CASES says how many: with thousands Node 20 itself may end
+ * (V8's "unreachable code" in its deoptimizer) unless it is told --no-turbo-inline-js-wasm-calls.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
