@@ -23,21 +23,23 @@ const typescript = ["www/reader", "www/duckdb", "www/preview"].flatMap((folder) 
 
 /** The variants of each Rust enum that crosses as facts beside a code: the code and the facts' names. */
 function variants(source) {
-  return [...source.matchAll(/tag = "code"[^{]*?pub enum (\w+) \{\n(.*?)\n\}/gs)].flatMap(
-    ([, name, body]) => {
-      const bare = body
-        .replace(/#\[serde\(rename = "(\w+)"\)\]\s*\w+:/g, "$1:")
-        .replace(/"(?:[^"\\]|\\.)*"/gs, '""')
-        .replace(/\/\/.*/g, "")
-        .replace(/#\[serde\(untagged\)\]\s*\w+ \{.*?\n {4}\},/gs, "") // has another's code
-        .replace(/#\[[^\]]*\]/g, "");
-      return [...bare.matchAll(/(\w+)\s*(?:\{([^}]*)\})?,/g)].map(([, variant, fields = ""]) => ({
-        enum: name,
-        code: variant.replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase(),
-        facts: [...fields.matchAll(/(\w+):/g)].map(([, fact]) => fact),
-      }));
-    },
-  );
+  return [
+    ...source.matchAll(
+      /strum::IntoStaticStr, thiserror::Error\)\][^{]*?pub enum (\w+) \{\n(.*?)\n\}/gs,
+    ),
+  ].flatMap(([, name, body]) => {
+    const bare = body
+      .replace(/#\[serde\(rename = "(\w+)"\)\]\s*\w+:/g, "$1:")
+      .replace(/"(?:[^"\\]|\\.)*"/gs, '""')
+      .replace(/\/\/.*/g, "")
+      .replace(/\w+ \{[^}]*Box<FdlError>[^}]*\},/g, "") // has another's code
+      .replace(/#\[[^\]]*\]/g, "");
+    return [...bare.matchAll(/(\w+)\s*(?:\{([^}]*)\})?,/g)].map(([, variant, fields = ""]) => ({
+      enum: name,
+      code: variant.replace(/(?<=.)[A-Z]/g, "_$&").toLowerCase(),
+      facts: [...fields.matchAll(/(\w+):/g)].map(([, fact]) => fact),
+    }));
+  });
 }
 
 const told = rust.flatMap(variants);
