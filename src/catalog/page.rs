@@ -113,23 +113,26 @@ impl Page {
     }
 
     /// The query over what gives all rows that may be on the page; the first `passed` of them are left
-    /// out already.
+    /// out already. `columns` are the table's; none of a view.
+    ///
+    /// In an order rows that are alike in it stand by the columns that are shown, so that no page lacks or
+    /// repeats one.
     fn query(&self, columns: &[Field], from: &str, passed: u64) -> String {
-        let names: Vec<String> = self.columns.iter().map(|name| identifier(name)).collect();
-        let names = if names.is_empty() { "*".into() } else { names.join(", ") };
+        let shown: Vec<String> = match &*self.columns {
+            [] => columns.iter().map(|column| identifier(column.name)).collect(),
+            chosen => chosen.iter().map(|name| identifier(name)).collect(),
+        };
+        let names = if shown.is_empty() { "*".into() } else { shown.join(", ") };
         let mut sql = format!("SELECT {names} FROM {from}");
         let conditions = self.conditions(columns);
         if !conditions.is_empty() {
             sql += &format!(" WHERE {}", conditions.join(" AND "));
         }
-        let order: Vec<String> = self
-            .order
-            .iter()
-            .map(|Order { column, descending }| {
+        if !self.order.is_empty() {
+            let order = self.order.iter().map(|Order { column, descending }| {
                 format!("{} {} NULLS LAST", identifier(column), if *descending { "DESC" } else { "ASC" })
-            })
-            .collect();
-        if !order.is_empty() {
+            });
+            let order: Vec<String> = order.chain(shown).collect();
             sql += &format!(" ORDER BY {}", order.join(", "));
         }
         sql + &format!(" LIMIT {} OFFSET {}", self.limit, self.offset - passed)

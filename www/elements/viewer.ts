@@ -451,8 +451,7 @@ export class FdlViewer extends FdlElement {
         if (!chosen || chosen.refused !== null) return { columns: [], rows: [], more: false };
         const { offset, limit } = page;
         const columns = page.columns ?? chosen.columns.map(({ name }) => name);
-        // Rows that are alike in all that is shown may stand in any order: no page lacks one.
-        const order = page.order ? [page.order, ...columns.map((column) => ({ column }))] : [];
+        const order = page.order ? [page.order] : [];
         // One more tells whether there are more.
         const request = { columns, order, offset, limit: limit + 1, signal };
         const result = await lake.rows(chosen, request);
