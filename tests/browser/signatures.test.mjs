@@ -3,14 +3,13 @@
  * RSA, and in one that was not, where the reader brings them itself.
  */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import { after, before, test } from "node:test";
-import { atTip, copyOf, temporary } from "../command/cast.mjs";
+import { copyOf, temporary } from "../command/cast.mjs";
 import { openBrowser } from "../hosts/browser.mjs";
 import { startHost } from "../hosts/server.mjs";
 import { inRoot } from "./api.mjs";
+import { keygen, keyIn, signTip } from "./signing.mjs";
 
 const kinds = {
   ed25519: ["ed25519"],
@@ -25,51 +24,33 @@ let chromium;
 before(async () => (chromium = await openBrowser()));
 after(() => chromium?.close());
 
-function keygen(...args) {
-  const { status, stderr } = spawnSync("ssh-keygen", args, { encoding: "utf8" });
-  assert.equal(status, 0, stderr);
-}
-
-/** A key of its own, with a certificate by an authority of the same kind, as lines of a list. */
-function keyOf(t, kind) {
+/** A key, one that certifies it, and one that it certifies itself: whom a list trusts, and signs by. */
+function keysOf(t, kind) {
   const folder = temporary(t);
-  for (const name of ["key", "authority", "other"]) {
-    keygen("-q", "-t", ...kind, "-N", "", "-f", join(folder, name));
-  }
-  keygen(
-    "-q",
-    "-s",
-    join(folder, "authority"),
-    "-I",
-    "one",
-    "-n",
-    "alice",
-    join(folder, "key.pub"),
-  );
-  keygen("-q", "-s", join(folder, "key"), "-I", "two", "-n", "alice", join(folder, "other.pub"));
-  const line = (file) => readFileSync(join(folder, file), "utf8");
-  const [type, base64] = line("key-cert.pub").split(" ");
+  const [key, above, below] = ["key", "above", "below"].map((name) => keyIn(folder, name, kind));
+  const certify = (by, { path }) => {
+    keygen("-q", "-s", by.path, "-I", "one", "-n", "alice", `${path}.pub`);
+    return `${path}-cert.pub`;
+  };
+  const certificate = certify(above, key);
+  const [type, base64] = readFileSync(certificate, "utf8").split(" ");
   const forged = Buffer.from(base64, "base64");
   forged[forged.length - 1] ^= 1;
   return {
-    path: join(folder, "key"),
-    certificate: join(folder, "key-cert.pub"),
-    list: `alice ${line("key.pub")}alice cert-authority ${line("authority.pub")}`,
-    revoked: line("key.pub"),
-    byKey: join(folder, "other-cert.pub"),
-    authorities: [base64, forged.toString("base64")].map(
-      (it) => `alice cert-authority ${type} ${it}`,
-    ),
+    key,
+    certificate,
+    certificateBelow: certify(key, below),
+    trusted: `alice ${key.public}\nalice cert-authority ${above.public}`,
+    byCertificate: `alice cert-authority ${type} ${base64}`,
+    byForgedCertificate: `alice cert-authority ${type} ${forged.toString("base64")}`,
   };
 }
 
 /** A copy of a repository whose tip is signed; `change` makes another record of the one signed. */
 function signed(t, by, change = (record) => record) {
   const lake = copyOf(t, "tagged");
-  const file = atTip(lake, "version.json");
-  rmSync(`${file}.sig`, { force: true });
-  keygen("-Y", "sign", "-q", "-n", "fdl", "-f", by, file);
-  writeFileSync(file, change(readFileSync(file, "utf8")));
+  const record = signTip(lake, by);
+  writeFileSync(record, change(readFileSync(record, "utf8")));
   return lake;
 }
 
@@ -90,25 +71,25 @@ for (const [host, wasm] of [
     const expected = {};
     const given = {};
     for (const [name, kind] of Object.entries(kinds)) {
-      const key = keyOf(t, kind);
-      const add = (what, lake, found, more = {}) => {
+      const { key, trusted, ...keys } = keysOf(t, kind);
+      const add = (what, lake, found, trust = {}) => {
         const root = `lakes/${Object.keys(lakes).length}/`;
         lakes[`/${root}`] = lake;
         expected[`${name}, ${what}`] = found;
-        given[`${name}, ${what}`] = { root, trustedSigners: key.list, ...more };
+        given[`${name}, ${what}`] = { root, trustedSigners: trusted, ...trust };
       };
-      add("good", signed(t, key.path), "trusted: alice");
-      add("by certificate", signed(t, key.certificate), "trusted: alice");
       const other = (record) => record.replace(/"message": "/, '"message": "!');
+      const [byKey, byBelow] = [key.path, keys.certificateBelow].map((by) => signed(t, by));
+      add("good", byKey, "trusted: alice");
+      add("by certificate", signed(t, keys.certificate), "trusted: alice");
       add("of another record", signed(t, key.path, other), "bad: bad_signature");
-      const [certified, forged] = key.authorities;
-      add("by an authority with a certificate", signed(t, key.byKey), "trusted: alice", {
-        trustedSigners: certified,
+      add("by an authority with a certificate", byBelow, "trusted: alice", {
+        trustedSigners: keys.byCertificate,
       });
-      add("by one with a forged certificate", signed(t, key.byKey), "untrusted: unknown_key", {
-        trustedSigners: forged,
+      add("by one with a forged certificate", byBelow, "untrusted: unknown_key", {
+        trustedSigners: keys.byForgedCertificate,
       });
-      add("revoked", signed(t, key.path), "untrusted: revoked", { revokedKeys: key.revoked });
+      add("revoked", byKey, "untrusted: revoked", { revokedKeys: key.public });
     }
     const server = await startHost({
       mounts: { "/": inRoot("tests/browser/pages"), "/dist/": inRoot("dist"), ...lakes },
