@@ -112,8 +112,8 @@ impl<T: Transport> Repository<T> {
         Ok(self.roots.root(self.known_refs().await?.root))
     }
 
-    /// Every ref and the version it holds, in the order of their names. Without refs.json a static host cannot list
-    /// them, and the answer holds HEAD's ref alone (one more request).
+    /// Every ref and the version it holds, in the order of their names. Without refs.json a static host
+    /// cannot list them, and the answer holds HEAD's ref alone (one more request).
     ///
     /// # Errors
     /// Those of HEAD, refs.json and the ref's file.

@@ -72,18 +72,13 @@ enum By<'a> {
         numbers: &'a [u8],
     },
     Rsa {
-        hash: RsaHash,
+        /// `256` or `512`, the length of the SHA-2 hash.
+        bits: &'a str,
         e: &'a [u8],
         n: &'a [u8],
         /// As long as `n`.
         number: Vec<u8>,
     },
-}
-
-#[derive(Clone, Copy)]
-enum RsaHash {
-    Sha256,
-    Sha512,
 }
 
 impl<'a> Claim<'a> {
@@ -141,16 +136,13 @@ impl<'a> Claim<'a> {
                 check(&key, algorithm, numbers, &self.message)
             }
             #[cfg(feature = "rsa")]
-            By::Rsa { hash, e, n, ref number } => {
-                use ssh_key::{HashAlg, Mpint, public::RsaPublicKey};
+            By::Rsa { bits, e, n, ref number } => {
+                use ssh_key::{Mpint, public::RsaPublicKey};
 
-                let hash = Some(match hash {
-                    RsaHash::Sha256 => HashAlg::Sha256,
-                    RsaHash::Sha512 => HashAlg::Sha512,
-                });
                 let key = RsaPublicKey::new(Mpint::from_positive_bytes(e), Mpint::from_positive_bytes(n));
                 let key = key.map_err(|_| DAMAGED_KEY)?;
-                check(&key, Algorithm::Rsa { hash }, number, &self.message)
+                let algorithm = Algorithm::new(&format!("rsa-sha2-{bits}")).map_err(|_| DAMAGED)?;
+                check(&key, algorithm, number, &self.message)
             }
             #[cfg(not(all(feature = "ecdsa", feature = "rsa")))]
             _ => Err(unsupported(self.key_type)),
@@ -189,9 +181,9 @@ fn by_device(key: &PublicKey, noted: &[u8], message: &[u8]) -> Vec<u8> {
 }
 
 fn read_rsa<'a>(mut fields: Wire<'a>, name: &str, bytes: &[u8]) -> Result<By<'a>, SignatureProblem> {
-    let hash = match name {
-        "rsa-sha2-256" => RsaHash::Sha256,
-        "rsa-sha2-512" => RsaHash::Sha512,
+    let bits = match name {
+        "rsa-sha2-256" => "256",
+        "rsa-sha2-512" => "512",
         "ssh-rsa" => return Err(unsupported("RSA with SHA-1")),
         _ => return Err(malformed("it is of another kind than its key")),
     };
@@ -200,7 +192,7 @@ fn read_rsa<'a>(mut fields: Wire<'a>, name: &str, bytes: &[u8]) -> Result<By<'a>
     let missing = n.len().checked_sub(bytes.len()).ok_or(SignatureProblem::BadSignature)?;
     let mut number = vec![0; missing];
     number.extend(bytes);
-    Ok(By::Rsa { hash, e, n, number })
+    Ok(By::Rsa { bits, e, n, number })
 }
 
 fn check(
@@ -216,7 +208,7 @@ fn check(
 /// The browser's own algorithms.
 #[cfg(target_arch = "wasm32")]
 mod browser {
-    use super::{By, Claim, DAMAGED, DAMAGED_KEY, RsaHash, unsupported};
+    use super::{By, Claim, DAMAGED, DAMAGED_KEY, unsupported};
     use crate::trust::base64::encode_for_url;
     use crate::trust::problem::SignatureProblem;
     use crate::trust::webcrypto::{self, Refused};
@@ -231,14 +223,10 @@ mod browser {
                     Curve::of(curve, point).ok_or_else(|| unsupported(claim.key_type))?;
                 (key, algorithm, fixed(Wire(numbers), length).ok_or(DAMAGED)?)
             }
-            By::Rsa { hash, e, n, number } => {
-                let hash = match hash {
-                    RsaHash::Sha256 => 256,
-                    RsaHash::Sha512 => 512,
-                };
+            By::Rsa { bits, e, n, number } => {
                 let [e, n] = [e, n].map(|number| encode_for_url(number));
                 let key = format!(r#"{{"kty":"RSA","e":"{e}","n":"{n}"}}"#);
-                (key, format!(r#"{{"name":"RSASSA-PKCS1-v1_5","hash":"SHA-{hash}"}}"#), number.clone())
+                (key, format!(r#"{{"name":"RSASSA-PKCS1-v1_5","hash":"SHA-{bits}"}}"#), number.clone())
             }
         };
         match webcrypto::verify(&key, &algorithm, &signature, &claim.message).await {
@@ -251,8 +239,11 @@ mod browser {
     }
 
     pub(super) async fn is_off_curve(curve: &str, point: &[u8]) -> bool {
+        if cfg!(feature = "ecdsa") {
+            return false; // such a key was not read
+        }
         let Some(Curve { key, algorithm, .. }) = Curve::of(curve, point) else { return false };
-        cfg!(not(feature = "ecdsa")) && webcrypto::key(&key, &algorithm).await.err() == Some(Refused::Key)
+        webcrypto::key(&key, &algorithm).await.err() == Some(Refused::Key)
     }
 
     /// A key of a curve and its algorithm, in JSON (RFC 7517 and Web Cryptography), and how many bytes a

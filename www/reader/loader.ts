@@ -57,11 +57,12 @@ export class Loader<Wasm extends Bound> {
 }
 
 /**
- * What reads repositories. The first lets Web Cryptography check signatures by ECDSA and RSA, which weighs
- * nothing; a page that was not loaded securely has none, and needs the one that has all of it inside.
+ * The first lets Web Cryptography check signatures by ECDSA and RSA, which weighs nothing; a page that was
+ * not loaded securely has none, and needs the one that has all of it inside.
  */
 type ReaderFile = "fdl_reader_bg.wasm" | "fdl_reader_whole_bg.wasm";
 
+/** What reads repositories. */
 export const reader = new Loader(() =>
   fitting((file) =>
     file === "fdl_reader_bg.wasm" // names in full, as bundlers must find them
@@ -70,6 +71,7 @@ export const reader = new Loader(() =>
   ),
 );
 
+/** The bindings that fit where this runs, and the wasm that `source` gives for them. */
 async function fitting(
   source: (file: ReaderFile) => WasmSource | Promise<WasmSource>,
 ): Promise<Found<typeof wasm>> {
