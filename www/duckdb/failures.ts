@@ -114,11 +114,11 @@ export function queryFailed(cause: unknown): FdlError {
 /** The statement ran: only what it gave cannot be told. */
 export function valuesNotExact(column: string, type: string, undone: boolean): FdlError {
   const then = undone
-    ? "What it changed was undone: CAST them AS VARCHAR in it, and run it again."
-    : "It ran all the same: CAST them AS VARCHAR where they are wanted.";
+    ? "What it changed was undone. Write CAST(… AS VARCHAR) around them in it, and run it again."
+    : "It ran all the same. Write CAST(… AS VARCHAR) around them where they are to be seen.";
   return failure(
     "values_not_exact",
-    `The values of "${column}" (${type}) that the statement gives cannot be shown exactly. ${then}`,
+    `The values of "${column}" that the statement gives cannot be shown exactly. ${then}`,
     { column, type, undone: String(undone) },
   );
 }

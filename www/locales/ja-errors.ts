@@ -160,7 +160,7 @@ const sentences: Record<string, (fact: Fact) => string> = {
   extension_mismatch: (fact) =>
     `${fact("url")} の拡張は DuckDB ${fact("found")} のもので、ここで使う ${fact("expected")} に合いません。サイトの管理者に知らせてください。`,
   values_not_exact: (fact) =>
-    `この文が返す「${fact("column")}」の値（${fact("type")}）は、正確に表示できません。${
+    `この文が返す「${fact("column")}」の値は、正確に表示できません。${
       fact("undone") === "false"
         ? "文は実行されました。値が要るところで CAST(… AS VARCHAR) としてください。"
         : "文による変更は取り消しました。文の中で CAST(… AS VARCHAR) とし、もう一度実行してください。"
